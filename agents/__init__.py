@@ -1,0 +1,1 @@
+"""Keyrack's agent: what runs on every host. Knows neither Django nor the console."""
