@@ -1,0 +1,1 @@
+"""Pure parsers: text to dataclasses, by platform and command."""
