@@ -94,8 +94,8 @@ def encode(message: Any) -> bytes:
 def decode(body: bytes, kind: type[T]) -> T:
     """Decode JSON into `kind`, checking `wire` first.
 
-    Raises UnsupportedWire for a major version other than ours or the one before it, and WireError for
-    anything else that does not fit.
+    Raises UnsupportedWire for a major version other than ours or the one before it, and WireError
+    for anything else that does not fit.
     """
     try:
         data = json.loads(body)

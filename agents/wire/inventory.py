@@ -80,7 +80,9 @@ class HostFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitFacts:
-    """One crypto unit. `key` identifies it on its host for good (PCI address + serial, card.domain)."""
+    """One crypto unit. `key` identifies it on its host for good (PCI address + serial,
+    card.domain).
+    """
 
     key: str
     kind: str
@@ -111,8 +113,9 @@ class DomainFacts:
 class MechanismFacts:
     """A mechanism and its three separate facts: offered, allowed, verified.
 
-    `number` is the raw CK_MECHANISM_TYPE (None for kernel and OpenSSL algorithms). Key sizes are as the
-    provider gives them; the unit differs by mechanism (RSA bits, AES bytes), see `key_size_unit`.
+    `number` is the raw CK_MECHANISM_TYPE (None for kernel and OpenSSL algorithms). Key sizes are as
+    the provider gives them; the unit differs by mechanism (RSA bits, AES bytes), see
+    `key_size_unit`.
     """
 
     name: str
@@ -124,7 +127,8 @@ class MechanismFacts:
     key_size_unit: str = ""
     """`bits`, `bytes` or empty where the standard does not say."""
     operations: list[str] = field(default_factory=list)
-    """Flags in words: encrypt, decrypt, digest, sign, verify, generate, generate_key_pair, wrap …"""
+    """Flags in words: encrypt, decrypt, digest, sign, verify, generate, generate_key_pair, wrap …
+    """
     is_hardware: bool = False
     is_offered: bool = True
     is_allowed: bool | None = None
@@ -136,7 +140,9 @@ class MechanismFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertificateFacts:
-    """An X.509 certificate readable without login. Times are ISO 8601 UTC; names are subjectAltNames."""
+    """An X.509 certificate readable without login. Times are ISO 8601 UTC; names are
+    subjectAltNames.
+    """
 
     sha256: str
     label: str = ""
@@ -157,8 +163,8 @@ class CertificateFacts:
 class TokenFacts:
     """One PKCS#11 token, identified by (module, serial, label), never by slot number.
 
-    `None` in a limit means the token says that the figure is unavailable, which is not zero; `unlimited`
-    session limits (CK_EFFECTIVELY_INFINITE) are given as -1.
+    `None` in a limit means the token says that the figure is unavailable, which is not zero;
+    `unlimited` session limits (CK_EFFECTIVELY_INFINITE) are given as -1.
     """
 
     key: str

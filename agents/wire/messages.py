@@ -13,7 +13,9 @@ class EnrolRequest:
 
     token: str
     machine_id: str
-    """A hash that stays the same for this machine and agent instance, so that re-enrolment keeps history."""
+    """A hash that stays the same for this machine and agent instance, so that re-enrolment keeps
+    history.
+    """
     hostname: str
     platform: str
     agent_version: str
@@ -39,7 +41,9 @@ class EnrolReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeartbeatRequest:
-    """Says the agent lives, which snapshot it last had acknowledged, and the gauges since the last one."""
+    """Says the agent lives, which snapshot it last had acknowledged, and the gauges since the last
+    one.
+    """
 
     snapshot_digest: str
     """Digest of the facts as last scanned; empty before the first scan."""
@@ -118,7 +122,9 @@ class LeaseRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaseReply:
-    """Whether to go on. `is_held` False: the console no longer counts on this agent for it: stop the work."""
+    """Whether to go on. `is_held` False: the console no longer counts on this agent for it: stop
+    the work.
+    """
 
     is_held: bool
     cancel_requested: bool = False

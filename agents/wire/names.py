@@ -6,7 +6,9 @@ CONSOLE_QUEUE = "console"
 """Queue of the console's own Celery workers."""
 
 TASK_RING = "keyrack.ring"
-"""The doorbell: the one Celery task an agent serves. Arguments: one work id (a hint, never authority)."""
+"""The doorbell: the one Celery task an agent serves. Arguments: one work id (a hint, never
+authority).
+"""
 
 API_PREFIX = "/agent/v1"
 PATH_ENROL = f"{API_PREFIX}/enrol/"

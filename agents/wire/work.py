@@ -44,7 +44,9 @@ class CpuSplit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleData:
-    """One measured figure of one variant in one cell of a job, e.g. aes-128-cbc at 8192 bytes, round 3."""
+    """One measured figure of one variant in one cell of a job, e.g. aes-128-cbc at 8192 bytes,
+    round 3.
+    """
 
     variant: str
     """`accelerated`, `software`, or the workload's own names."""
@@ -82,10 +84,12 @@ class ReportKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """One report. `seq` counts from 1 within the agent's life and never goes back, over restarts too.
+    """One report. `seq` counts from 1 within the agent's life and never goes back, over restarts
+    too.
 
-    Exactly the fields of its kind are filled: OUTPUT `text`, `stream` and `chunk` (from 0 in a run, so a
-    replay is recognised); PROGRESS `progress`; SAMPLE `sample`; FINISHED `outcome`, `message`, `result`.
+    Exactly the fields of its kind are filled: OUTPUT `text`, `stream` and `chunk` (from 0 in a run,
+    so a replay is recognised); PROGRESS `progress`; SAMPLE `sample`; FINISHED `outcome`, `message`,
+    `result`.
     """
 
     seq: int
@@ -104,4 +108,5 @@ class Report:
     message: str = ""
     """What happened, to what, what to do next; for a person."""
     result: dict[str, Any] = field(default_factory=dict)
-    """What belongs to the run as a whole: program versions, masks, the program's own word on them."""
+    """What belongs to the run as a whole: program versions, masks, the program's own word on them.
+    """
