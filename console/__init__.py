@@ -1,0 +1,1 @@
+"""The Keyrack console: Django project and apps."""

@@ -1,0 +1,10 @@
+"""The Django app `accounts`."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """Configuration of console.accounts."""
+
+    name = "console.accounts"
+    label = "accounts"

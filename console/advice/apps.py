@@ -1,0 +1,10 @@
+"""The Django app `advice`."""
+
+from django.apps import AppConfig
+
+
+class AdviceConfig(AppConfig):
+    """Configuration of console.advice."""
+
+    name = "console.advice"
+    label = "advice"

@@ -1,0 +1,10 @@
+"""The Django app `agentapi`."""
+
+from django.apps import AppConfig
+
+
+class AgentApiConfig(AppConfig):
+    """Configuration of console.agentapi."""
+
+    name = "console.agentapi"
+    label = "agentapi"

@@ -1,0 +1,5 @@
+"""URL of the audit under /api/v1/."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,8 @@
+"""The console as a ASGI application."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.config.settings.embedded")
+application = get_asgi_application()
