@@ -1,6 +1,6 @@
-"""What `openssl speed -mr`, `openssl version`, `openssl info` and `openssl list` print, as dataclasses.
+"""What `openssl speed -mr`, `version`, `info` and `list` print, as dataclasses.
 
-Formats: apps/speed.c, apps/list.c and crypto/info.c of OpenSSL 1.1.1 to 3.5. Nothing here runs a program.
+Formats: apps/speed.c, apps/list.c and crypto/info.c of OpenSSL 1.1.1 to 3.5. No program runs here.
 """
 
 import re
@@ -35,8 +35,8 @@ class SpeedRate:
 class SpeedTiming:
     """One timed loop, from stderr: `+DT…` announces it, `+R…` says what came of it.
 
-    `count` is the sum over all processes, `seconds` their mean on the program's own clock, which ticks in
-    hundredths. `operation` is `sign`, `verify` …, or empty for a cipher or digest.
+    `count` is the sum over all processes, `seconds` their mean on the program's own clock, which
+    ticks in hundredths. `operation` is `sign`, `verify` …, or empty for a cipher or digest.
     """
 
     operation: str
@@ -81,7 +81,7 @@ class CpuSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlgorithmList:
-    """`openssl list -…-algorithms`: lower-case names that can be used, and names that exist but cannot."""
+    """`openssl list -…-algorithms` in lower case: what can be used, and what is only known."""
 
     provided: frozenset[str]
     legacy: frozenset[str]
@@ -94,10 +94,10 @@ _FORKED = re.compile(r"^Forked child \d+$")
 def parse_speed(stdout: str, stderr: str = "") -> SpeedOutput:
     """Parse the results on stdout and the running lines on stderr of `openssl speed -mr`.
 
-    With -multi the children's own figures stand in `Got:` lines, which are skipped: only lines that start
-    with `+` are totals. Unknown `+F` kinds (KEM, new signatures) are skipped too, because they carry no
-    name and their numbers move between versions. Raises UnexpectedOutput for a known line that does
-    not fit and for output without any figure.
+    With -multi the children's own figures stand in `Got:` lines, which are skipped: only lines that
+    start with `+` are totals. Unknown `+F` kinds (KEM, new signatures) are skipped too, because
+    they carry no name and their numbers move between versions. Raises UnexpectedOutput for a known
+    line that does not fit and for output without any figure.
     """
     throughputs: list[SpeedThroughput] = []
     rates: list[SpeedRate] = []
@@ -116,7 +116,7 @@ def parse_speed(stdout: str, stderr: str = "") -> SpeedOutput:
     return SpeedOutput(
         throughputs=throughputs,
         rates=rates,
-        timings=_timings(stderr.splitlines()),
+        timings=_timings(stderr.splitlines(), has_children=children > 0),
         children=children,
     )
 
@@ -130,7 +130,7 @@ def _throughput(number: int, line: str, fields: list[str]) -> SpeedThroughput:
 
 
 def _rate(number: int, line: str, kind: str, fields: list[str]) -> SpeedRate:
-    """Fields: index, bits, (eddsa: name,) sign/s, verify/s, and on 3.5 RSA's encrypt/s and decrypt/s."""
+    """Fields: index, bits, (eddsa: name,) sign/s, verify/s; on 3.5 also RSA's encrypt and decrypt."""
     figures = fields[3:] if kind == "eddsa" else fields[2:]
     if len(figures) < 2 or not fields[1].isascii() or not fields[1].isdigit():
         raise UnexpectedOutput(number, line)
@@ -160,21 +160,22 @@ _OPERATIONS = {
 _RESULT = re.compile(r"^(\+R\d*):(\d+):(?:[^:]*:)+(\d+(?:\.\d+)?)$")
 
 
-def _timings(lines: Iterable[str]) -> list[SpeedTiming]:
-    """Pair announcements with results by order of first appearance.
+def _timings(lines: Iterable[str], *, has_children: bool) -> list[SpeedTiming]:
+    """Pair announcements with results.
 
-    The numbers of `+R…` lines differ between versions, so only their order counts. Several processes write
-    to one stderr: an announcement comes once per process, and a torn line is skipped.
+    The numbers of `+R…` lines differ between versions, so only their order counts. One process
+    announces and answers in turn. Several processes write to one stderr in any order: there the
+    order of first appearance pairs them, and a torn line is skipped.
     """
     announced: list[str] = []
-    results: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    results: dict[object, list[tuple[int, float]]] = {}
     for line in lines:
         if line.startswith(("+DT:", "+DTP:")):
             label = _label(line)
-            if label not in announced:
+            if not has_children or label not in announced:
                 announced.append(label)
         elif match := _RESULT.match(line):
-            key = (match[1], _subject(line))
+            key = (match[1], _subject(line)) if has_children else len(results)
             results.setdefault(key, []).append((int(match[2]), float(match[3])))
     return [
         SpeedTiming(
@@ -237,8 +238,8 @@ def parse_cpusettings(text: str) -> CpuSettings | None:
     """Parse `openssl info -cpusettings` (3.0 and later); None where the library knows no settings.
 
     x86 prints two words in 3.0 and five in 3.5, Arm one, s390x `stfle:…:kimd:…:…` with names
-    between the words. ` env:…` repeats the variable when it is set. Raises UnexpectedOutput for words
-    that are none.
+    between the words. ` env:…` repeats the variable when it is set. Raises UnexpectedOutput for
+    words that are none.
     """
     line = text.strip()
     match = _SETTINGS.match(line)

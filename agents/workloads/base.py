@@ -14,7 +14,7 @@ from agents.wire.work import RunOutcome, SampleData
 class WorkloadRefused(Exception):
     """This host cannot do what was asked, or its answer cannot be used: outcome `failed`.
 
-    `sentence` says what was refused, why, and what to do next; it is shown to a person as it stands.
+    `sentence` says what was refused, why, and what to do next; a person reads it as it stands.
     `result` is what was learnt before the refusal (program version, settings), kept with the run.
     """
 
@@ -99,7 +99,7 @@ class RunContext(Protocol):
     def emit_progress(
         self, *, done: int, total: int, remaining_seconds: float | None, doing: str
     ) -> None:
-        """Report how far it is. `remaining_seconds` None: not known yet; `doing` is for a person."""
+        """Report how far it is. `remaining_seconds` None: not known; `doing` is for a person."""
 
 
 class Workload(ABC):
@@ -110,7 +110,7 @@ class Workload(ABC):
 
     @abstractmethod
     def check(self, host: WorkloadHost) -> WorkloadFacts:
-        """Return whether this host can run it and with which choices. Never raises for a host's lack.
+        """Return whether this host can run it, and with which choices. A host's lack never raises.
 
         Part of every inventory scan and of the snapshot's digest: under a second, no timing, and
         the same answer as long as nothing on the host changed.
