@@ -1,0 +1,126 @@
+"""This host's own agent: its configuration, a token where the host has none, and its enrolment."""
+
+import base64
+import hashlib
+import json
+import subprocess
+import sys
+from typing import Any
+
+from console.config.env import ROOT
+from console.core.embedded.layout import private_write
+from console.core.embedded.options import Options
+from console.core.embedded.processes import Program
+from console.core.embedded.softhsm import SofthsmToken, softhsm_existing, softhsm_make
+
+CONFIGURATION = """\
+# This host's agent, as `make run` set it up. Yours to change; docs/agent.md lists every key.
+state_dir = {state}
+
+[agent]
+allow = ["job.run", "inventory.scan"]
+"""
+
+SOFTHSM_SECTION = """
+# This host had no token, so `make run` made one of SoftHSM's.
+[pkcs11]
+modules = [{module}]
+environment = {{ SOFTHSM2_CONF = {configuration} }}
+
+[[pkcs11.pin]]
+token = {label}
+source = {source}
+"""
+
+
+def agent_program(options: Options) -> Program:
+    """Return the agent's daemon."""
+    return _program(options, "agent", ["run"])
+
+
+def enrol_program(options: Options, enrolment_token: str) -> Program:
+    """Return the agent's enrolment. Its token goes by environment: an argument shows in ps."""
+    argv = ["enrol", "--url", options.local_url]
+    if options.certificate is not None:
+        argv += ["--pin", key_pin(options.certificate.read_text(encoding="ascii"))]
+    program = _program(options, "enrol", argv)
+    environment = {**program.environment, "KEYRACK_ENROLMENT_TOKEN": enrolment_token}
+    return Program("enrol", program.argv, program.log, program.cwd, environment, restarts=False)
+
+
+def configuration_ensure(options: Options) -> SofthsmToken | None:
+    """Write the agent's configuration where there is none yet.
+
+    Looks at the host first; where that shows no token that can do anything, makes one of SoftHSM's
+    and returns it.
+    """
+    layout = options.layout
+    if layout.agent_config.exists():
+        return None
+    text = CONFIGURATION.format(state=_toml(str(layout.agent / "state")))
+    private_write(layout.agent_config, text)
+    token = softhsm_existing(layout)
+    if token is None and not _has_usable_token(_facts(options)):
+        token = softhsm_make(layout)
+    if token is not None:
+        section = SOFTHSM_SECTION.format(
+            module=_toml(str(token.module)),
+            configuration=_toml(str(token.configuration)),
+            label=_toml(token.label),
+            source=_toml(f"file:{token.pin_file}"),
+        )
+        private_write(layout.agent_config, text + section)
+    return token
+
+
+def key_pin(certificate_pem: str) -> str:
+    """Return the pin of a certificate's public key, as `curl --pinnedpubkey` takes it."""
+    argv = ["openssl", "x509", "-pubkey", "-noout"]
+    key = subprocess.run(
+        argv, input=certificate_pem, capture_output=True, check=True, timeout=30, text=True
+    ).stdout
+    body = "".join(line for line in key.splitlines() if not line.startswith("-----"))
+    digest = hashlib.sha256(base64.b64decode(body)).digest()
+    return f"sha256//{base64.b64encode(digest).decode()}"
+
+
+def _facts(options: Options) -> dict[str, Any]:
+    """Return what the agent finds on this host; nothing where it could not look."""
+    program = _program(options, "inventory", ["inventory", "--json"])
+    result = subprocess.run(
+        program.argv,
+        cwd=program.cwd,
+        env=dict(program.environment),
+        capture_output=True,
+        timeout=180,
+        check=False,
+    )
+    if result.returncode != 0:
+        raise RuntimeError(f"the agent's inventory failed: {result.stderr.decode().strip()}")
+    facts: dict[str, Any] = json.loads(result.stdout)
+    return facts
+
+
+def _has_usable_token(facts: dict[str, Any]) -> bool:
+    """Return whether there is an initialised token with mechanisms; trust stores have none."""
+    return any(
+        provider["mechanisms"] and (slot["token"] or {}).get("is_initialised")
+        for provider in facts["providers"]
+        for slot in provider["slots"]
+    )
+
+
+def _toml(text: str) -> str:
+    return json.dumps(text)
+
+
+def _program(options: Options, name: str, arguments: list[str]) -> Program:
+    layout = options.layout
+    return Program(
+        name=name,
+        argv=(sys.executable, "-m", "agents", *arguments, "--config", str(layout.agent_config)),
+        log=layout.log_file(name),
+        cwd=ROOT,
+        environment=options.environment(),
+        stop_seconds=15.0,
+    )

@@ -1,0 +1,65 @@
+"""What one start of the embedded console was asked for, read from the environment once."""
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from console.config import env
+from console.core.embedded.layout import VarLayout
+from console.core.embedded.tls import certificate_ensure, is_loopback
+
+
+@dataclass(frozen=True)
+class Options:
+    """Address, folder and certificate of this start."""
+
+    layout: VarLayout
+    bind: str
+    port: int
+    certificate: Path | None
+    key: Path | None
+
+    @property
+    def local_url(self) -> str:
+        """Where this host itself reaches the console."""
+        scheme = "https" if self.certificate else "http"
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.bind, self.bind)  # noqa: S104
+        if ":" in host and not host.startswith("["):
+            host = f"[{host}]"
+        return f"{scheme}://{host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The address for people: KEYRACK_PUBLIC_URL or the local one."""
+        return env.text("KEYRACK_PUBLIC_URL", self.local_url).rstrip("/")
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment of the console's programs: ours, with this start's settings."""
+        settings = {
+            "DJANGO_SETTINGS_MODULE": "console.config.settings.embedded",
+            "KEYRACK_VAR": str(self.layout.root),
+            "KEYRACK_PORT": str(self.port),
+            "KEYRACK_BIND": self.bind,
+            "PYTHONUNBUFFERED": "1",
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        }
+        if self.certificate and self.key:
+            settings["KEYRACK_TLS_CERT"] = str(self.certificate)
+            settings["KEYRACK_TLS_KEY"] = str(self.key)
+        return {**os.environ, **settings}
+
+
+def options_read(layout: VarLayout) -> Options:
+    """Read KEYRACK_BIND, KEYRACK_PORT, KEYRACK_TLS_CERT and KEYRACK_TLS_KEY.
+
+    Off loopback a certificate is required; without one given, a self-signed one is made under var.
+    """
+    bind = env.bind_address()
+    certificate, key = env.text("KEYRACK_TLS_CERT"), env.text("KEYRACK_TLS_KEY")
+    pair: tuple[Path | None, Path | None] = (None, None)
+    if certificate and key:
+        pair = (Path(certificate).resolve(), Path(key).resolve())
+    elif not is_loopback(bind):
+        pair = certificate_ensure(layout, bind)
+    return Options(layout, bind, env.port(), *pair)

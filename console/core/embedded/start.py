@@ -1,0 +1,168 @@
+"""The order of a start: Redis, database and users, web, worker, beat, this host's agent."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from console.config.env import ROOT
+from console.core.embedded.client import ConsoleClient, poll
+from console.core.embedded.instance import AlreadyRunning, InstanceLock
+from console.core.embedded.layout import VarLayout, private_write
+from console.core.embedded.local_agent import (
+    agent_program,
+    configuration_ensure,
+    enrol_program,
+)
+from console.core.embedded.options import Options, options_read
+from console.core.embedded.processes import Program, log_tail
+from console.core.embedded.programs import (
+    beat_program,
+    redis_program,
+    web_program,
+    worker_program,
+)
+from console.core.embedded.redis import port_is_free, redis_answers, redis_prepare
+from console.core.embedded.supervisor import ProgramFailed, Say, StopRequested, Supervisor
+
+READY_SECONDS = 90.0
+
+
+class CannotStart(Exception):
+    """The console cannot start; the message says why and what to do."""
+
+
+def embedded_run(layout: VarLayout, say: Say) -> None:
+    """Start everything, introduce the console, and supervise until a person stops it.
+
+    Raises CannotStart.
+    """
+    layout.prepare()
+    lock = InstanceLock(layout)
+    try:
+        lock.acquire()
+    except AlreadyRunning as error:
+        raise CannotStart(f"{error}. Stop it with: make down") from None
+    for name in lock.end_leftovers():
+        say(f"Ended {name}, left over from a start that was killed.")
+    options = options_read(layout)
+    if not port_is_free(options.bind, options.port):
+        raise CannotStart(
+            f"Port {options.port} on {options.bind} is taken by another program. "
+            "Choose another with KEYRACK_PORT=…"
+        )
+    with Supervisor(lock, options.url, say) as supervisor:
+        try:
+            _start_all(supervisor, options, say)
+            say(_where(options))
+            supervisor.start(_introduction(options))
+            supervisor.run()
+        except StopRequested:
+            say("Stopping …")
+        except (ProgramFailed, TimeoutError, RuntimeError) as error:
+            raise CannotStart(str(error)) from error
+
+
+def embedded_start_in_background(layout: VarLayout, say: Say) -> None:
+    """Start a supervisor of its own session and return when the console is ready.
+
+    Returns at once where it runs already. Raises CannotStart.
+    """
+    layout.prepare()
+    lock = InstanceLock(layout)
+    log = layout.log_file("supervisor")
+    supervisor: subprocess.Popen[bytes] | None = None
+    if not lock.is_held():
+        with log.open("wb") as output:
+            supervisor = subprocess.Popen(
+                [sys.executable, str(ROOT / "manage.py"), "run_embedded"],
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+    options = options_read(layout)
+    with ConsoleClient(options) as client:
+        is_ready = poll(
+            lambda: _has_ended(supervisor) or client.is_up("/readyz"),
+            seconds=READY_SECONDS * 2,
+            every_seconds=0.2,
+        )
+    if _has_ended(supervisor) or not is_ready:
+        raise CannotStart(f"The console did not start.\n{log_tail(log)}")
+    say(_where(options))
+    say(f"Its messages, and this host's first measurement: {log}\nStop it with: make down")
+
+
+def _has_ended(supervisor: subprocess.Popen[bytes] | None) -> bool:
+    return supervisor is not None and supervisor.poll() is not None
+
+
+def _start_all(supervisor: Supervisor, options: Options, say: Say) -> None:
+    """Start every program and return when the console calls itself ready."""
+    layout = options.layout
+    say("Starting Redis, web server, worker, beat …")
+    redis_url = redis_prepare(layout)
+    supervisor.start(redis_program(options))
+    supervisor.wait_for(lambda: redis_answers(redis_url), 30, "Redis' answer")
+    addresses = f"{options.local_url} {(layout.redis / 'port').read_text().strip()}\n"
+    must_enrol = not layout.enrolled.exists() or layout.enrolled.read_text() != addresses
+    arguments = ["--enrolment-token", str(layout.enrolment_token)] if must_enrol else []
+    supervisor.run_once(_command(options, "embedded_prepare", *arguments), 180)
+    for program in (web_program(options), worker_program(options), beat_program(options)):
+        supervisor.start(program)
+    with ConsoleClient(options) as client:
+        supervisor.wait_for(
+            lambda: client.is_up("/healthz"),
+            READY_SECONDS,
+            f"An answer of the web server (see {layout.log_file('web')})",
+        )
+        _agent_prepare(options, say)
+        if must_enrol:
+            supervisor.run_once(enrol_program(options, _take(layout.enrolment_token)), 60)
+            private_write(layout.enrolled, addresses)
+        supervisor.start(agent_program(options))
+        supervisor.wait_for(lambda: client.is_up("/readyz"), READY_SECONDS, "The console's /readyz")
+
+
+def _agent_prepare(options: Options, say: Say) -> None:
+    token = configuration_ensure(options)
+    if token is not None:
+        say(f"This host has no token: made {token.label} of SoftHSM's in {options.layout.softhsm}")
+
+
+def _take(file: Path) -> str:
+    """Return a one-time secret and remove its file."""
+    secret = file.read_text(encoding="utf-8").strip()
+    file.unlink()
+    return secret
+
+
+def _command(options: Options, name: str, *arguments: str) -> Program:
+    return Program(
+        name=name,
+        argv=(sys.executable, str(ROOT / "manage.py"), name, *arguments),
+        log=options.layout.log_file(name),
+        cwd=ROOT,
+        environment=options.environment(),
+    )
+
+
+def _introduction(options: Options) -> Program:
+    argv = (sys.executable, "-m", "console.core.embedded.introduction")
+    return Program("introduction", argv, None, ROOT, options.environment(), restarts=False)
+
+
+def _where(options: Options) -> str:
+    password = _shown(options.layout.password("admin"))
+    approver = _shown(options.layout.password("approver"))
+    return (
+        f"\nKeyrack is ready:  {options.url}\n"
+        f"  log in as        admin, with the password in {password}\n"
+        f"  second person    approver, with the password in {approver}\n"
+    )
+
+
+def _shown(path: Path) -> str:
+    """Return the path as a person in this folder would type it."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
