@@ -1,0 +1,36 @@
+"""States of a host, and which may follow which."""
+
+from django.db.models import TextChoices
+
+from console.core.transitions import TransitionTable
+
+
+class HostState(TextChoices):
+    """`pending`: enrolled, never heard of since. `offline` is derived from last contact."""
+
+    PENDING = "pending"
+    ACTIVE = "active"
+    OFFLINE = "offline"
+    RETIRED = "retired"
+    REVOKED = "revoked"
+
+
+HOST_TRANSITIONS = TransitionTable(
+    "host",
+    HostState,
+    {
+        HostState.PENDING: {HostState.ACTIVE, HostState.RETIRED, HostState.REVOKED},
+        HostState.ACTIVE: {HostState.OFFLINE, HostState.RETIRED, HostState.REVOKED},
+        HostState.OFFLINE: {HostState.ACTIVE, HostState.RETIRED, HostState.REVOKED},
+        # Only a new enrolment leads back; a revoked host may still be retired.
+        HostState.RETIRED: {HostState.PENDING},
+        HostState.REVOKED: {HostState.PENDING, HostState.RETIRED},
+    },
+)
+"""The one table; services.py is the only place that moves a host through it."""
+
+SERVED = frozenset({HostState.PENDING, HostState.ACTIVE, HostState.OFFLINE})
+"""States in which the agent's credential is honoured."""
+
+DISMISSED = frozenset({HostState.RETIRED, HostState.REVOKED})
+"""States in which it is not."""

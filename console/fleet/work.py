@@ -1,0 +1,408 @@
+"""Work that an agent claims: the abstract row, and claim, renew, report, cancel, reap, release.
+
+Every change of state is one conditional UPDATE. What concerns a host as a whole (one order at a time
+on lane `work`; the lane closed while contact is lost) is decided under a lock on the host's row.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
+from uuid import UUID
+
+import structlog
+from django.apps import apps
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from agents.wire.messages import LeaseReply
+from agents.wire.names import Lane, WorkKind
+from agents.wire.work import WorkOrder
+from console.accounts.actors import SYSTEM, Actor
+from console.audit.services import audit_record
+from console.core import events
+from console.core.errors import StateConflict
+from console.core.models import BaseModel
+from console.core.transitions import compare_and_set
+from console.fleet import doorbell
+from console.fleet.models import Host
+from console.fleet.work_states import ACTIVE, TERMINAL, WORK_TRANSITIONS, WorkState
+
+CLAIMABLE_MODELS = ("jobs.JobRun", "inventory.InventoryScan")
+"""All kinds of claimable work. A new kind is a model derived from ClaimableWork and a line here."""
+
+_LOST_MESSAGE = (
+    "Contact with the agent was lost while it held this. It may still be running there; its own "
+    "report sets the true state. No other work starts on this host until it reports or an "
+    "administrator releases the lane."
+)
+
+log = structlog.get_logger(__name__)
+
+
+class ClaimableWork(BaseModel):
+    """One piece of work for one host. `nonce` is the claiming agent's; empty until claimed.
+
+    `expires_at` ends the wait in the queue, `lease_expires_at` the console's patience with a silent
+    agent. `released_at`: an administrator gave up waiting for a lost one.
+    """
+
+    kind: ClassVar[WorkKind]
+
+    host = models.ForeignKey(Host, on_delete=models.CASCADE, related_name="%(class)s_set")
+    lane = models.CharField(max_length=8, choices=[(lane.value, lane.value) for lane in Lane])
+    state = models.CharField(max_length=16, choices=WorkState, default=WorkState.QUEUED)
+    nonce = models.CharField(max_length=64, blank=True)
+    message = models.TextField(blank=True)
+
+    queued_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    claimed_at = models.DateTimeField(null=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    cancel_requested_at = models.DateTimeField(null=True)
+    released_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+        indexes: ClassVar[list[Any]] = [
+            models.Index(fields=["host", "state", "lane", "queued_at"], name="%(class)s_due"),
+            models.Index(
+                fields=["lease_expires_at"],
+                condition=Q(state__in=["claimed", "running"]),
+                name="%(class)s_lease",
+            ),
+            models.Index(
+                fields=["expires_at"], condition=Q(state="queued"), name="%(class)s_expiry"
+            ),
+        ]
+        constraints: ClassVar[list[Any]] = [
+            models.UniqueConstraint(
+                fields=["host", "nonce"], condition=~Q(nonce=""), name="%(class)s_nonce"
+            )
+        ]
+
+    def order_parameters(self) -> dict[str, Any]:
+        """Return what the agent gets as the order's `parameters`."""
+        raise NotImplementedError
+
+    def deadline_seconds(self) -> int:
+        """Return the hard limit of the work itself, in seconds."""
+        raise NotImplementedError
+
+    def announce(self, at: datetime) -> None:
+        """Publish that this changed at `at`; called inside the transaction of the change."""
+        raise NotImplementedError
+
+
+def claimable_models() -> list[type[ClaimableWork]]:
+    """Return the registered models, in the order of CLAIMABLE_MODELS."""
+    return [apps.get_model(label) for label in CLAIMABLE_MODELS]
+
+
+def lease_length() -> timedelta:
+    """Return how long an agent may stay silent about work that it holds."""
+    return timedelta(seconds=settings.WORK_LEASE_SECONDS)
+
+
+def work_find(host: Host, **condition: Any) -> ClaimableWork | None:
+    """Return the host's one piece of work that meets `condition`, of whatever kind."""
+    for model in claimable_models():
+        found = model._default_manager.filter(host=host, **condition).first()
+        if found is not None:
+            return found
+    return None
+
+
+def work_due(host: Host) -> dict[str, int]:
+    """Return how many queued orders wait per lane of `host` (one query); a closed lane has none."""
+    now = timezone.now()
+    per_model = [
+        model._default_manager.filter(host=host, state=WorkState.QUEUED, expires_at__gt=now)
+        .order_by()
+        .values_list("lane")
+        .annotate(number=Count("*"))
+        for model in claimable_models()
+    ]
+    due: dict[str, int] = {}
+    for lane, number in per_model[0].union(*per_model[1:], all=True):
+        if lane != Lane.WORK or host.work_lane_closed_at is None:
+            due[lane] = due.get(lane, 0) + number
+    return due
+
+
+@transaction.atomic
+def work_claim(*, host: Host, lane: Lane, nonce: str) -> WorkOrder | None:
+    """Hand the oldest due order of `lane` to the agent of `host`, or None when nothing is due.
+
+    The same nonce gets the same order as long as the agent may still carry it out. On lane `work`
+    nothing is handed out while another order is held or the lane is closed.
+    """
+    locked = host_lock(host)
+    held = work_find(locked, nonce=nonce)
+    if held is not None:
+        return _claim_again(locked, held)
+    if lane == Lane.WORK and not _lane_is_free(locked):
+        return None
+    now = timezone.now()
+    while (work := _oldest_due(locked, lane, now)) is not None:
+        if _claim_one(work, nonce, now):
+            log.info("work.claimed", work=str(work.pk), kind=work.kind, host=locked.name)
+            return work_order(work)
+    return None
+
+
+def work_order(work: ClaimableWork) -> WorkOrder:
+    """Return the wire form of a claimed piece of work; equal for equal rows."""
+    return WorkOrder(
+        work_id=str(work.pk),
+        kind=work.kind.value,
+        lane=work.lane,
+        nonce=work.nonce,
+        parameters=work.order_parameters(),
+        lease_seconds=settings.WORK_LEASE_SECONDS,
+        deadline_seconds=work.deadline_seconds(),
+    )
+
+
+def host_lock(host: Host) -> Host:
+    """Lock the host's row until the transaction ends (SQLite: the transaction itself is the lock)."""
+    return Host.objects.select_for_update(no_key=True).get(pk=host.pk)
+
+
+def _oldest_due(host: Host, lane: Lane, now: datetime) -> ClaimableWork | None:
+    due = Q(host=host, lane=lane.value, state=WorkState.QUEUED, expires_at__gt=now)
+    oldest = (
+        model._default_manager.filter(due).order_by("queued_at", "id").first()
+        for model in claimable_models()
+    )
+    found = [work for work in oldest if work is not None]
+    return min(found, key=lambda work: (work.queued_at, work.pk), default=None)
+
+
+def _claim_one(work: ClaimableWork, nonce: str, now: datetime) -> bool:
+    """Compare-and-set `queued` → `claimed`. False: cancelled or expired meanwhile."""
+    fields = {"nonce": nonce, "claimed_at": now, "lease_expires_at": now + lease_length()}
+    if not compare_and_set(type(work), work.pk, {WorkState.QUEUED}, WorkState.CLAIMED, **fields):
+        return False
+    work.refresh_from_db()
+    work.announce(now)
+    return True
+
+
+def _claim_again(host: Host, work: ClaimableWork) -> WorkOrder | None:
+    """Answer a claim whose first reply was lost: the same order, unless it is over or given up."""
+    if work.state in TERMINAL or work.released_at is not None:
+        return None
+    _hold(host, work)
+    return work_order(work)
+
+
+def _lane_is_free(host: Host) -> bool:
+    if host.work_lane_closed_at is not None:
+        return False
+    held = Q(host=host, lane=Lane.WORK.value, state__in=ACTIVE)
+    return not any(model._default_manager.filter(held).exists() for model in claimable_models())
+
+
+def _hold(host: Host, work: ClaimableWork) -> bool:
+    """Extend the lease; a lost one returns to what it was. False: the agent no longer holds it."""
+    now = timezone.now()
+    rows = type(work)._default_manager.filter(released_at=None, nonce=work.nonce)
+    lease = now + lease_length()
+    if rows.filter(pk=work.pk, state__in=ACTIVE).update(lease_expires_at=lease):
+        return True
+    back = WorkState.CLAIMED if work.started_at is None else WorkState.RUNNING
+    fields: dict[str, Any] = {"lease_expires_at": lease, "message": "", "finished_at": None}
+    if not compare_and_set(rows, work.pk, {WorkState.LOST}, back, **fields):
+        return False
+    log.info("work.regained", work=str(work.pk), host=host.name)
+    _lane_refresh(host, now)
+    work.announce(now)
+    return True
+
+
+def work_renew(*, host: Host, work_id: str, nonce: str) -> LeaseReply:
+    """Renew the lease of an order that the agent holds, and say whether it should stop.
+
+    Raise StateConflict `work.nonce_mismatch` when another claim holds it.
+    """
+    gone = LeaseReply(is_held=False, lease_seconds=settings.WORK_LEASE_SECONDS)
+    with transaction.atomic():
+        locked = host_lock(host)
+        work = work_find(locked, pk=work_id) if is_uuid(work_id) else None
+        if work is None:
+            return gone
+        if work.nonce != nonce:
+            raise StateConflict(
+                "work.nonce_mismatch", "This order is held under another nonce: drop it."
+            )
+        if not _hold(locked, work):
+            return gone
+    return LeaseReply(
+        is_held=True,
+        cancel_requested=work.cancel_requested_at is not None,
+        lease_seconds=settings.WORK_LEASE_SECONDS,
+    )
+
+
+def is_uuid(text: str) -> bool:
+    """Return whether `text` could be the id of a row."""
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
+def work_start(*, host: Host, work: ClaimableWork, at: datetime) -> bool:
+    """Move claimed (or lost) work to `running`, as of `at` on the host. False: it is not waiting."""
+    now = timezone.now()
+    fields = {
+        "started_at": within_life(work, at, now),
+        "lease_expires_at": now + lease_length(),
+        "message": "",
+        "finished_at": None,
+    }
+    rows = type(work)._default_manager.filter(released_at=None)
+    sources = WORK_TRANSITIONS.sources(WorkState.RUNNING)
+    if not compare_and_set(rows, work.pk, sources, WorkState.RUNNING, **fields):
+        return False
+    _lane_refresh(host, now)
+    work.announce(now)
+    return True
+
+
+def work_finish(
+    *, host: Host, work: ClaimableWork, to: WorkState, message: str, at: datetime, **fields: Any
+) -> bool:
+    """Set the final state that the agent reports; False where one already stands.
+
+    `host` is locked by the caller. A late report of lost work (also a released one) is the truth and
+    reopens the lane. Further orders that waited for this one are rung for.
+    """
+    now = timezone.now()
+    finished_at = within_life(work, at, now)
+    fields |= {"message": message, "finished_at": finished_at, "lease_expires_at": None}
+    if not compare_and_set(type(work), work.pk, WORK_TRANSITIONS.sources(to), to, **fields):
+        return False
+    _lane_refresh(host, now)
+    work.announce(now)
+    doorbell.ring_if_due(host, Lane(work.lane))
+    log.info("work.finished", work=str(work.pk), state=to.value, host=host.name)
+    return True
+
+
+def within_life(work: ClaimableWork, at: datetime, now: datetime) -> datetime:
+    """Return the host's time `at`, held between the claim and now: the clocks may differ."""
+    earliest = max(filter(None, (work.queued_at, work.claimed_at, work.started_at)))
+    return min(max(at, earliest), now)
+
+
+def work_cancel(*, work: ClaimableWork) -> WorkState:
+    """Cancel queued work at once; ask the agent to stop work that it holds. Return the state now.
+
+    Raise StateConflict `work.finished` when it is over. Asking twice is asking once. The caller
+    writes the audit.
+    """
+    now = timezone.now()
+    model = type(work)
+    done = {"finished_at": now, "cancel_requested_at": now}
+    if compare_and_set(model, work.pk, {WorkState.QUEUED}, WorkState.CANCELLED, **done):
+        work.announce(now)
+        return WorkState.CANCELLED
+    held = model._default_manager.filter(pk=work.pk, state__in=ACTIVE | {WorkState.LOST})
+    held.filter(cancel_requested_at=None).update(cancel_requested_at=now, updated_at=now)
+    state = held.values_list("state", flat=True).first()
+    if state is None:
+        raise StateConflict("work.finished", "This is over already; there is nothing to cancel.")
+    work.announce(now)
+    doorbell.ring_on_commit([work.host], Lane.QUICK, str(work.pk))
+    return WorkState(state)
+
+
+def work_reap(*, with_leases: bool = True) -> dict[str, int]:
+    """Expire what waited too long in the queue and, `with_leases`, mark silent work as lost.
+
+    Any worker may do it at any time; each row is decided by its own compare-and-set. Returns how
+    many rows became `expired` and `lost`.
+    """
+    now = timezone.now()
+    expired = sum(_expire(work, now) for work in _overdue("expires_at", {WorkState.QUEUED}, now))
+    lost = 0
+    if with_leases:
+        lost = sum(_lose(work, now) for work in _overdue("lease_expires_at", ACTIVE, now))
+    return {"expired": expired, "lost": lost}
+
+
+def _overdue(field: str, states: Iterable[WorkState], now: datetime) -> Iterator[ClaimableWork]:
+    for model in claimable_models():
+        late = {f"{field}__lte": now, "state__in": states}
+        yield from (
+            model._default_manager.filter(**late).select_related("host").order_by(field)[:500]
+        )
+
+
+@transaction.atomic
+def _expire(work: ClaimableWork, now: datetime) -> bool:
+    message = f"{work.host.name} did not take this order in time."
+    fields = {"message": message, "finished_at": now}
+    if not compare_and_set(type(work), work.pk, {WorkState.QUEUED}, WorkState.EXPIRED, **fields):
+        return False
+    work.announce(now)
+    return True
+
+
+@transaction.atomic
+def _lose(work: ClaimableWork, now: datetime) -> bool:
+    host = host_lock(work.host)
+    # A renewal that came in between wins: the lease is part of the condition.
+    rows = type(work)._default_manager.filter(lease_expires_at__lte=now)
+    fields = {"message": _LOST_MESSAGE, "lease_expires_at": None}
+    if not compare_and_set(rows, work.pk, ACTIVE, WorkState.LOST, **fields):
+        return False
+    _lane_refresh(host, now)
+    work.announce(now)
+    audit_record(
+        actor=SYSTEM, verb="work.lose", obj=work, host=host, new={"state": WorkState.LOST.value}
+    )
+    log.warning("work.lost", work=str(work.pk), host=host.name)
+    return True
+
+
+def _lane_refresh(host: Host, now: datetime) -> None:
+    """Close lane `work` while something on it is lost and not released; open it otherwise."""
+    lost = Q(host=host, lane=Lane.WORK.value, state=WorkState.LOST, released_at=None)
+    is_closed = any(model._default_manager.filter(lost).exists() for model in claimable_models())
+    if is_closed == (host.work_lane_closed_at is not None):
+        return
+    host.work_lane_closed_at = now if is_closed else None
+    Host.objects.filter(pk=host.pk).update(work_lane_closed_at=host.work_lane_closed_at)
+    events.publish("host", host.pk, now)
+
+
+@transaction.atomic
+def work_lane_release(*, host: Host, actor: Actor) -> Sequence[ClaimableWork]:
+    """Open lane `work` although contact with what ran there was lost; return what was given up.
+
+    The agent is told to stop that work when it comes back; its FINISHED still sets the true state.
+    Raise StateConflict `work_lane.open` when the lane is open.
+    """
+    locked = host_lock(host)
+    if locked.work_lane_closed_at is None:
+        raise StateConflict("work_lane.open", f"The work lane of {locked.name} is open.")
+    now = timezone.now()
+    lost = Q(host=locked, lane=Lane.WORK.value, state=WorkState.LOST, released_at=None)
+    given_up = [w for model in claimable_models() for w in model._default_manager.filter(lost)]
+    for work in given_up:
+        type(work)._default_manager.filter(pk=work.pk).update(released_at=now, updated_at=now)
+        work.announce(now)
+    _lane_refresh(locked, now)
+    ids = [str(work.pk) for work in given_up]
+    audit_record(
+        actor=actor, verb="work_lane.release", obj=locked, host=locked, new={"released": ids}
+    )
+    doorbell.ring_if_due(locked, Lane.WORK)
+    return given_up
