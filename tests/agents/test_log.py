@@ -6,7 +6,6 @@ import pytest
 
 from agents.log import EventFormatter, log_event, redact, register_secret
 
-
 LOGGER = logging.getLogger("agents.tests.log")
 
 
