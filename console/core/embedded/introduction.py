@@ -81,7 +81,7 @@ def _token_row(token: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _measure(client: ConsoleClient, host: dict[str, Any]) -> None:
-    """Measure with and without acceleration; show an earlier first measurement instead of a second."""
+    """Measure with and without acceleration, or show what an earlier start measured."""
     earlier = client.get("/api/v1/jobs/", name=str(MEASUREMENT["name"]), ordering="-created_at")
     for job in earlier["results"]:
         for run in client.get(f"/api/v1/jobs/{job['id']}/")["runs"]:
