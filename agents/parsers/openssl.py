@@ -130,7 +130,7 @@ def _throughput(number: int, line: str, fields: list[str]) -> SpeedThroughput:
 
 
 def _rate(number: int, line: str, kind: str, fields: list[str]) -> SpeedRate:
-    """Fields: index, bits, (eddsa: name,) sign/s, verify/s; on 3.5 also RSA's encrypt and decrypt."""
+    """Fields: index, bits, (eddsa: name,) sign/s, verify/s (3.5 adds RSA encrypt and decrypt)."""
     figures = fields[3:] if kind == "eddsa" else fields[2:]
     if len(figures) < 2 or not fields[1].isascii() or not fields[1].isdigit():
         raise UnexpectedOutput(number, line)

@@ -1,8 +1,9 @@
 """The workloads this agent knows: one explicit tuple."""
 
 from agents.workloads.base import Workload, WorkloadRefused
+from agents.workloads.openssl_speed import OpensslSpeed
 
-WORKLOADS: tuple[Workload, ...] = ()
+WORKLOADS: tuple[Workload, ...] = (OpensslSpeed(),)
 
 
 def get_workload(name: str) -> Workload:
@@ -10,7 +11,7 @@ def get_workload(name: str) -> Workload:
     for workload in WORKLOADS:
         if workload.name == name:
             return workload
-    known = ", ".join(sorted(workload.name for workload in WORKLOADS)) or "none"
+    known = ", ".join(sorted(workload.name for workload in WORKLOADS))
     raise WorkloadRefused(
         f"This agent does not know the workload {name!r} (it knows: {known}). "
         "Upgrade the agent on this host."
