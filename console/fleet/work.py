@@ -1,4 +1,4 @@
-"""Work that an agent claims: the abstract row, and claim, renew, report, cancel, reap, release.
+"""Work that an agent claims: claim, renew, start, finish, cancel, reap, release.
 
 Every change of state is one conditional UPDATE. What concerns a host as a whole (one order at a time
 on lane `work`; the lane closed while contact is lost) is decided under a lock on the host's row.
@@ -6,31 +6,27 @@ on lane `work`; the lane closed while contact is lost) is decided under a lock o
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
-from uuid import UUID
+from typing import Any
 
 import structlog
-from django.apps import apps
 from django.conf import settings
-from django.db import models, transaction
+from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
 from agents.wire.messages import LeaseReply
-from agents.wire.names import Lane, WorkKind
+from agents.wire.names import Lane
 from agents.wire.work import WorkOrder
 from console.accounts.actors import SYSTEM, Actor
 from console.audit.services import audit_record
 from console.core import events
 from console.core.errors import StateConflict
-from console.core.models import BaseModel
 from console.core.transitions import compare_and_set
 from console.fleet import doorbell
+from console.fleet.claimable import ClaimableWork as ClaimableWork
+from console.fleet.claimable import claimable_models, work_find
 from console.fleet.models import Host
 from console.fleet.work_states import ACTIVE, TERMINAL, WORK_TRANSITIONS, WorkState
-
-CLAIMABLE_MODELS = ("jobs.JobRun", "inventory.InventoryScan")
-"""All kinds of claimable work. A new kind is a model derived from ClaimableWork and a line here."""
 
 _LOST_MESSAGE = (
     "Contact with the agent was lost while it held this. It may still be running there; its own "
@@ -41,79 +37,9 @@ _LOST_MESSAGE = (
 log = structlog.get_logger(__name__)
 
 
-class ClaimableWork(BaseModel):
-    """One piece of work for one host. `nonce` is the claiming agent's; empty until claimed.
-
-    `expires_at` ends the wait in the queue, `lease_expires_at` the console's patience with a silent
-    agent. `released_at`: an administrator gave up waiting for a lost one.
-    """
-
-    kind: ClassVar[WorkKind]
-
-    host = models.ForeignKey(Host, on_delete=models.CASCADE, related_name="%(class)s_set")
-    lane = models.CharField(max_length=8, choices=[(lane.value, lane.value) for lane in Lane])
-    state = models.CharField(max_length=16, choices=WorkState, default=WorkState.QUEUED)
-    nonce = models.CharField(max_length=64, blank=True)
-    message = models.TextField(blank=True)
-
-    queued_at = models.DateTimeField()
-    expires_at = models.DateTimeField()
-    claimed_at = models.DateTimeField(null=True)
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
-    lease_expires_at = models.DateTimeField(null=True)
-    cancel_requested_at = models.DateTimeField(null=True)
-    released_at = models.DateTimeField(null=True)
-
-    class Meta:
-        abstract = True
-        indexes: ClassVar[list[Any]] = [
-            models.Index(fields=["host", "state", "lane", "queued_at"], name="%(class)s_due"),
-            models.Index(
-                fields=["lease_expires_at"],
-                condition=Q(state__in=["claimed", "running"]),
-                name="%(class)s_lease",
-            ),
-            models.Index(
-                fields=["expires_at"], condition=Q(state="queued"), name="%(class)s_expiry"
-            ),
-        ]
-        constraints: ClassVar[list[Any]] = [
-            models.UniqueConstraint(
-                fields=["host", "nonce"], condition=~Q(nonce=""), name="%(class)s_nonce"
-            )
-        ]
-
-    def order_parameters(self) -> dict[str, Any]:
-        """Return what the agent gets as the order's `parameters`."""
-        raise NotImplementedError
-
-    def deadline_seconds(self) -> int:
-        """Return the hard limit of the work itself, in seconds."""
-        raise NotImplementedError
-
-    def announce(self, at: datetime) -> None:
-        """Publish that this changed at `at`; called inside the transaction of the change."""
-        raise NotImplementedError
-
-
-def claimable_models() -> list[type[ClaimableWork]]:
-    """Return the registered models, in the order of CLAIMABLE_MODELS."""
-    return [apps.get_model(label) for label in CLAIMABLE_MODELS]
-
-
 def lease_length() -> timedelta:
     """Return how long an agent may stay silent about work that it holds."""
     return timedelta(seconds=settings.WORK_LEASE_SECONDS)
-
-
-def work_find(host: Host, **condition: Any) -> ClaimableWork | None:
-    """Return the host's one piece of work that meets `condition`, of whatever kind."""
-    for model in claimable_models():
-        found = model._default_manager.filter(host=host, **condition).first()
-        if found is not None:
-            return found
-    return None
 
 
 def work_due(host: Host) -> dict[str, int]:
@@ -232,7 +158,7 @@ def work_renew(*, host: Host, work_id: str, nonce: str) -> LeaseReply:
     gone = LeaseReply(is_held=False, lease_seconds=settings.WORK_LEASE_SECONDS)
     with transaction.atomic():
         locked = host_lock(host)
-        work = work_find(locked, pk=work_id) if is_uuid(work_id) else None
+        work = work_find(locked, pk=work_id)
         if work is None:
             return gone
         if work.nonce != nonce:
@@ -246,15 +172,6 @@ def work_renew(*, host: Host, work_id: str, nonce: str) -> LeaseReply:
         cancel_requested=work.cancel_requested_at is not None,
         lease_seconds=settings.WORK_LEASE_SECONDS,
     )
-
-
-def is_uuid(text: str) -> bool:
-    """Return whether `text` could be the id of a row."""
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True
 
 
 def work_start(*, host: Host, work: ClaimableWork, at: datetime) -> bool:
@@ -290,9 +207,14 @@ def work_finish(
         return False
     _lane_refresh(host, now)
     work.announce(now)
-    doorbell.ring_if_due(host, Lane(work.lane))
+    _ring_if_due(host, Lane(work.lane))
     log.info("work.finished", work=str(work.pk), state=to.value, host=host.name)
     return True
+
+
+def _ring_if_due(host: Host, lane: Lane) -> None:
+    if work_due(host).get(lane.value):
+        doorbell.ring_on_commit([doorbell.Ring.of(host, lane, host.pk)])
 
 
 def within_life(work: ClaimableWork, at: datetime, now: datetime) -> datetime:
@@ -319,7 +241,7 @@ def work_cancel(*, work: ClaimableWork) -> WorkState:
     if state is None:
         raise StateConflict("work.finished", "This is over already; there is nothing to cancel.")
     work.announce(now)
-    doorbell.ring_on_commit([work.host], Lane.QUICK, str(work.pk))
+    doorbell.ring_on_commit([doorbell.Ring.of(work.host, Lane.QUICK, work.pk)])
     return WorkState(state)
 
 
@@ -404,5 +326,5 @@ def work_lane_release(*, host: Host, actor: Actor) -> Sequence[ClaimableWork]:
     audit_record(
         actor=actor, verb="work_lane.release", obj=locked, host=locked, new={"released": ids}
     )
-    doorbell.ring_if_due(locked, Lane.WORK)
+    _ring_if_due(locked, Lane.WORK)
     return given_up
