@@ -157,7 +157,7 @@ _OPERATIONS = {
     "public:rsa encrypt": "encrypt",
     "private:rsa decrypt": "decrypt",
 }
-_RESULT = re.compile(r"^(\+R\d*):(\d+):(?:[^:]*:)+(\d+(?:\.\d+)?)$")
+_RESULT = re.compile(r"^(\+R\d*):(\d+):(?:[^:+]*:)+(\d+(?:\.\d+)?)$")
 
 
 def _timings(lines: Iterable[str], *, has_children: bool) -> list[SpeedTiming]:
