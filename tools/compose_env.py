@@ -1,4 +1,4 @@
-"""`python3 tools/compose_env.py ADDRESS`: make .env and a self-signed certificate for docker compose.
+"""`python3 tools/compose_env.py ADDRESS`: make .env and a certificate for docker compose.
 
 Existing files stay as they are: secrets once made are kept.
 """
