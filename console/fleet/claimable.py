@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from agents.wire.names import Lane, WorkKind
 from console.core.models import BaseModel
+from console.fleet.enums import WorkState
 from console.fleet.models import Host
-from console.fleet.work_states import WorkState
 
 CLAIMABLE_MODELS = ("jobs.JobRun", "inventory.InventoryScan")
 """All kinds of claimable work. A new kind is a model derived from ClaimableWork and a line here."""

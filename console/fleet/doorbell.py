@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """One doorbell to ring. `hint` is the id that it carries; `is_online`: whether anyone listens."""
+    """One doorbell to ring. `hint` is the id it carries; `is_online`: whether anyone listens."""
 
     host_id: str
     lane: Lane

@@ -15,6 +15,23 @@ class HostState(TextChoices):
     REVOKED = "revoked"
 
 
+class WorkState(TextChoices):
+    """States of claimable work; their table is in work_states.py.
+
+    `failed`: the host said no. `errored`: a defect of ours. `lost`: contact lost, outcome unknown.
+    """
+
+    QUEUED = "queued"
+    CLAIMED = "claimed"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    ERRORED = "errored"
+    CANCELLED = "cancelled"
+    LOST = "lost"
+    EXPIRED = "expired"
+
+
 HOST_TRANSITIONS = TransitionTable(
     "host",
     HostState,

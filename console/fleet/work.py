@@ -1,7 +1,7 @@
 """Work that an agent claims: claim, renew, start, finish, cancel, reap, release.
 
-Every change of state is one conditional UPDATE. What concerns a host as a whole (one order at a time
-on lane `work`; the lane closed while contact is lost) is decided under a lock on the host's row.
+Every change of state is one conditional UPDATE. What concerns a host as a whole (one order at a
+time on lane `work`; the lane closed while contact is lost) is decided under a lock on its row.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,8 +25,9 @@ from console.core.transitions import compare_and_set
 from console.fleet import doorbell
 from console.fleet.claimable import ClaimableWork as ClaimableWork
 from console.fleet.claimable import claimable_models, work_find
+from console.fleet.enums import WorkState
 from console.fleet.models import Host
-from console.fleet.work_states import ACTIVE, TERMINAL, WORK_TRANSITIONS, WorkState
+from console.fleet.work_states import ACTIVE, TERMINAL, WORK_TRANSITIONS
 
 _LOST_MESSAGE = (
     "Contact with the agent was lost while it held this. It may still be running there; its own "
@@ -94,7 +95,7 @@ def work_order(work: ClaimableWork) -> WorkOrder:
 
 
 def host_lock(host: Host) -> Host:
-    """Lock the host's row until the transaction ends (SQLite: the transaction itself is the lock)."""
+    """Lock the host's row until the transaction ends (on SQLite the transaction is the lock)."""
     return Host.objects.select_for_update(no_key=True).get(pk=host.pk)
 
 
@@ -175,7 +176,7 @@ def work_renew(*, host: Host, work_id: str, nonce: str) -> LeaseReply:
 
 
 def work_start(*, host: Host, work: ClaimableWork, at: datetime) -> bool:
-    """Move claimed (or lost) work to `running`, as of `at` on the host. False: it is not waiting."""
+    """Move claimed (or lost) work to `running`, as of `at` on the host. False: not waiting."""
     now = timezone.now()
     fields = {
         "started_at": within_life(work, at, now),
@@ -197,8 +198,8 @@ def work_finish(
 ) -> bool:
     """Set the final state that the agent reports; False where one already stands.
 
-    `host` is locked by the caller. A late report of lost work (also a released one) is the truth and
-    reopens the lane. Further orders that waited for this one are rung for.
+    `host` is locked by the caller. A late report of lost work (also a released one) is the truth
+    and reopens the lane. Further orders that waited for this one are rung for.
     """
     now = timezone.now()
     finished_at = within_life(work, at, now)

@@ -1,23 +1,7 @@
-"""States of claimable work (job runs, inventory scans), and which may follow which."""
-
-from django.db.models import TextChoices
+"""Which state of claimable work (job runs, inventory scans) may follow which."""
 
 from console.core.transitions import TransitionTable
-
-
-class WorkState(TextChoices):
-    """`failed`: the host said no. `errored`: a defect of ours. `lost`: contact lost, outcome unknown."""
-
-    QUEUED = "queued"
-    CLAIMED = "claimed"
-    RUNNING = "running"
-    SUCCEEDED = "succeeded"
-    FAILED = "failed"
-    ERRORED = "errored"
-    CANCELLED = "cancelled"
-    LOST = "lost"
-    EXPIRED = "expired"
-
+from console.fleet.enums import WorkState
 
 FINAL_BY_AGENT = frozenset(
     {WorkState.SUCCEEDED, WorkState.FAILED, WorkState.ERRORED, WorkState.CANCELLED}
