@@ -77,6 +77,8 @@ class Pkcs11Config:
     use_p11_kit: bool = True
     module_timeout_seconds: int = 20
     """Hard limit for the child that probes one module."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables for the children that load modules (SOFTHSM2_CONF and the like)."""
     pins: tuple[PinReference, ...] = ()
 
 
@@ -203,6 +205,7 @@ def _pkcs11(table: "_Table") -> Pkcs11Config:
         module_timeout_seconds=table.number(
             "module_timeout_seconds", default.module_timeout_seconds
         ),
+        environment=table.text_map("environment"),
         pins=tuple(_pin_reference(entry) for entry in table.tables("pin")),
     )
 
@@ -276,6 +279,13 @@ class _Table:
             if known and value not in known:
                 self._warn(f"{key}[{index}]: {value!r} is no kind of work known to this agent")
         return tuple(values)
+
+    def text_map(self, key: str) -> dict[str, str]:
+        values = self._get(key, {}, dict, "a table of strings")
+        for name, value in values.items():
+            if not isinstance(value, str):
+                raise self.error(f"{key}.{name}", "must be a string", "Put it in quotes.")
+        return dict(values)
 
     def absolute_path(self, key: str, default: Path) -> Path:
         value = Path(self.text(key, str(default)))

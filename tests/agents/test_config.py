@@ -19,6 +19,7 @@ allow = ["inventory.scan"]
 log_level = "debug"
 [pkcs11]
 modules = ["/usr/lib/libtoken.so"]
+environment = {{ TOKEN_CONF = "/etc/token.conf" }}
 [[pkcs11.pin]]
 token = "orders"
 source = "file:/etc/keyrack/orders.pin"
@@ -44,6 +45,7 @@ def test_every_key_reaches_its_field(tmp_path: Path) -> None:
     assert config.console.url == "https://console.example"
     assert config.agent.allow == ("inventory.scan",)
     assert config.pkcs11.modules == ("/usr/lib/libtoken.so",)
+    assert config.pkcs11.environment == {"TOKEN_CONF": "/etc/token.conf"}
     assert config.pkcs11.pins[0].source == "file:/etc/keyrack/orders.pin"
     assert (config.linux.root, config.state_dir) == (Path("/srv/tree"), Path("/srv/keyrack"))
     assert config.warnings == ()
@@ -83,6 +85,7 @@ def test_an_unknown_kind_of_work_is_warned_of(tmp_path: Path) -> None:
         ("[pkcs11]\nmodules = ['x.so']\n", ["pkcs11.modules[0]", "relative", "full path"]),
         ("[[pkcs11.pin]]\nsource = 'file:/x'\n", ["pkcs11.pin[0].token", "missing"]),
         ("[[pkcs11.pin]]\ntoken = 't'\nsource = '1234'\n", ["source", "file:/<full path>"]),
+        ("[pkcs11]\nenvironment = {A = 1}\n", ["pkcs11.environment.A", "must be a string"]),
         ("pkcs11 = 3\n", ["pkcs11", "a table"]),
         ("state_dir = 'here'\n", ["state_dir", "relative"]),
         ("[console]\nurl = 'ftp://c'\n", ["console.url", "no http(s) address"]),

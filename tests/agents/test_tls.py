@@ -58,8 +58,8 @@ class Server:
             try:
                 with self._context.wrap_socket(plain, server_side=True) as connection:
                     request = b""
-                    while not request.endswith(b"}"):
-                        request += connection.recv(65536)
+                    while not request.endswith(b"}") and (data := connection.recv(65536)):
+                        request += data
                     self.received.append(request)
                     connection.sendall(REPLY)
             except OSError:
