@@ -13,9 +13,9 @@ from console.fleet.enums import HostState
 class Host(BaseModel):
     """A machine (or one agent instance on it) that runs an agent.
 
-    `enrolled_at`, `first_inventory_at` and `last_seen_at` are three separate facts. `inventory_at` is
-    the last time at which the agent confirmed that the current snapshot still holds. What an agent
-    says is free text: its length is bounded by ingest, not by the column.
+    `enrolled_at`, `first_inventory_at` and `last_seen_at` are three separate facts. `inventory_at`
+    is the last time at which the agent confirmed that the current snapshot still holds. What an
+    agent says is free text: its length is bounded by ingest, not by the column.
     """
 
     name = models.CharField(max_length=120, unique=True)
@@ -30,7 +30,7 @@ class Host(BaseModel):
     kernel = models.TextField(blank=True)
     architecture = models.TextField(blank=True)
     cpu_model = models.TextField(blank=True)
-    cpu_count = models.IntegerField(default=0)
+    cpu_count = models.BigIntegerField(default=0)
     memory_bytes = models.BigIntegerField(default=0)
     is_virtual = models.BooleanField(null=True)
     is_simulated = models.BooleanField(default=False)

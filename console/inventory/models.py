@@ -222,7 +222,7 @@ class Certificate(InventoryRow):
     not_before = models.DateTimeField(null=True)
     not_after = models.DateTimeField(null=True)
     key_type = models.TextField(blank=True)
-    key_bits = models.IntegerField(null=True)
+    key_bits = models.BigIntegerField(null=True)
     error = models.TextField(blank=True)
 
     class Meta:
