@@ -64,9 +64,13 @@ def measurements(parameters: SpeedParameters, control: str | None) -> list[Measu
         for size in ((None,) if is_signature(name) else parameters.sizes_bytes)
     ]
     if control is not None and control not in parameters.algorithms:
-        size = min(parameters.sizes_bytes, key=lambda size: abs(size - _CONTROL_SIZE_BYTES))
+        size = min(parameters.sizes_bytes, key=_distance_from_control_size)
         found.append(Measurement(algorithm=control, size_bytes=size, is_control=True))
     return found
+
+
+def _distance_from_control_size(size: int) -> float:
+    return max(size / _CONTROL_SIZE_BYTES, _CONTROL_SIZE_BYTES / size)
 
 
 def control_algorithm(masks: Sequence[str], available: Sequence[str]) -> str | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from agents.executors.process import FIXED_ENVIRONMENT, CommandNotStarted, CommandResult
+from agents.executors import process
+from agents.executors.process import CommandNotStarted, CommandResult
 from agents.parsers.base import UnexpectedOutput
 from agents.parsers.openssl import (
     AlgorithmList,
@@ -52,7 +53,7 @@ class OpensslFacts:
 
 def find_openssl() -> str | None:
     """Return the path of `openssl` on the fixed PATH that all our commands get."""
-    return shutil.which("openssl", path=FIXED_ENVIRONMENT["PATH"])
+    return shutil.which("openssl", path=process.FIXED_ENVIRONMENT["PATH"])
 
 
 def ask_openssl(run: Runner) -> OpensslFacts:
