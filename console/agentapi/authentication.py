@@ -7,14 +7,16 @@ from uuid import UUID
 
 from django.http import HttpRequest
 
+from console.core.credentials import credential_digest
 from console.core.errors import KeyrackError, NotAuthenticated, PermissionDenied
+from console.fleet.enrolment import CREDENTIAL_PREFIX
 from console.fleet.enums import DISMISSED
 from console.fleet.models import AgentCredential, Host
 from console.fleet.pulse import credentials_generation
-from console.fleet.secrets import CREDENTIAL_PREFIX, MAX_LENGTH, secret_digest
 
 CACHE_SECONDS = 60.0
 _CACHE_LIMIT = 20_000
+_MAX_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +95,10 @@ def agent_identity_forget(request: HttpRequest) -> None:
 def _digest(request: HttpRequest) -> str:
     scheme, _, text = request.headers.get("Authorization", "").partition(" ")
     text = text.strip()
-    if scheme.lower() != "bearer" or not text.startswith(CREDENTIAL_PREFIX):
+    is_ours = text.startswith(CREDENTIAL_PREFIX) and len(text) <= _MAX_LENGTH
+    if scheme.lower() != "bearer" or not is_ours:
         raise _unauthenticated()
-    if len(text) > MAX_LENGTH:
-        raise _unauthenticated()
-    return secret_digest(text)
+    return credential_digest(text)
 
 
 def _lookup(digest: str) -> Host:

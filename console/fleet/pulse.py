@@ -1,7 +1,7 @@
 """What a heartbeat needs, in Redis: last contact, the newest beat, and a brief of the database.
 
-A brief is what the console would answer a host. It carries the number that `pulse_invalidate` counts
-up, so a brief computed before a change is never taken for one computed after it.
+A brief is what the console would answer a host. It carries the number that `pulse_invalidate`
+counts up, so a brief computed before a change is never taken for one computed after it.
 """
 
 import json

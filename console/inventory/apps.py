@@ -8,3 +8,9 @@ class InventoryConfig(AppConfig):
 
     name = "console.inventory"
     label = "inventory"
+
+    def ready(self) -> None:
+        """Bulk writes in one statement on SQLite too."""
+        from console.inventory.sqlite import parameter_limit_raise
+
+        parameter_limit_raise()

@@ -4,15 +4,21 @@ Rows are written by console.inventory.ingest alone. Their ids are derived from h
 (console.inventory.rows), so that a thing that comes back is the same row again.
 """
 
+from datetime import datetime
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from agents.wire.names import WorkKind
+from console.core import events
 from console.core.models import BaseModel
+from console.fleet.claimable import ClaimableWork
 from console.fleet.models import Host
 
 PRESENT = Q(gone_at__isnull=True)
+SCAN_DEADLINE_SECONDS = 600
 
 
 class Snapshot(BaseModel):
@@ -246,3 +252,31 @@ ROW_MODELS: tuple[type[Any], ...] = (
     Mechanism,
 )
 """All row models, parents before children."""
+
+
+class InventoryScan(ClaimableWork):
+    """A request that the agent scan its host now. Its result is a snapshot, if anything changed."""
+
+    kind: ClassVar[WorkKind] = WorkKind.INVENTORY_SCAN
+
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+
+    class Meta(ClaimableWork.Meta):
+        ordering = ("-queued_at",)
+
+    def __str__(self) -> str:
+        return f"scan of {self.host_id}"
+
+    def order_parameters(self) -> dict[str, Any]:
+        """Return nothing: a scan has no parameters."""
+        return {}
+
+    def deadline_seconds(self) -> int:
+        """Return the hard limit of a scan; each PKCS#11 module has a shorter one of its own."""
+        return SCAN_DEADLINE_SECONDS
+
+    def announce(self, at: datetime) -> None:
+        """Publish on topic `inventory`, under the host's id."""
+        events.publish("inventory", self.host_id, at)

@@ -1,0 +1,180 @@
+"""One Redis user per agent, confined to its own queues. Passwords are known here only as SHA-256.
+
+What a Celery worker of one host needs was found by running one: its two queues with kombu's
+priority suffixes, its own `unacked` keys, and the binding sets named after its queues.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import redis
+import structlog
+from django.conf import settings
+
+from console.core.events import redis_client
+
+_COMMANDS = (
+    "-@all",
+    # Connecting.
+    "+auth",
+    "+hello",
+    "+ping",
+    "+select",
+    "+client|setinfo",
+    "+client|setname",
+    # Taking doorbells, and giving one back that could not be handled.
+    "+brpop",
+    "+rpop",
+    "+lpush",
+    "+rpush",
+    "+llen",
+    # kombu's bindings and its list of messages not yet acknowledged.
+    "+sadd",
+    "+smembers",
+    "+sismember",
+    "+scard",
+    "+hset",
+    "+hget",
+    "+hdel",
+    "+zadd",
+    "+zrem",
+    "+zrevrangebyscore",
+    "+get",
+    "+set",
+    "+setnx",
+    "+del",
+    "+expire",
+    "+pexpire",
+    "+multi",
+    "+exec",
+    "+discard",
+    "+watch",
+    "+unwatch",
+    "+evalsha",
+    "+eval",
+    "+script|load",
+)
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerPassword:
+    """A new password: `text` goes to the agent, `sha256` into the database and to Redis."""
+
+    text: str
+    sha256: str
+
+
+def broker_password_make() -> BrokerPassword:
+    """Return a new password of 256 random bits."""
+    text = secrets.token_urlsafe(32)
+    return BrokerPassword(text, hashlib.sha256(text.encode()).hexdigest())
+
+
+def broker_user(host_id: object) -> str:
+    """Return the name of a host's Redis user."""
+    return f"host.{host_id}"
+
+
+def broker_url_for(host_id: object, password: str, *, is_local: bool) -> str:
+    """Return the broker's address for an agent, "" where there is none it could reach.
+
+    `is_local`: the agent runs on the console's own machine, so that loopback is the same for both.
+    Without KEYRACK_BROKER_ACL the address is handed out as configured, its password included.
+    """
+    base = settings.AGENT_REDIS_URL or settings.REDIS_URL
+    parts = urlsplit(base)
+    if not settings.AGENT_REDIS_URL and (parts.hostname not in _LOOPBACK or not is_local):
+        return ""
+    if not settings.BROKER_ACL:
+        return base
+    address = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    place = f"{address}:{parts.port or 6379}"
+    user = f"{quote(broker_user(host_id), safe='')}:{quote(password, safe='')}"
+    return urlunsplit((parts.scheme, f"{user}@{place}", parts.path, parts.query, ""))
+
+
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+def broker_user_rules(host_id: object, password_sha256: str) -> list[str]:
+    """Return the rules of ACL SETUSER that make a host's user, whatever it was before."""
+    name = broker_user(host_id)
+    return [
+        "reset",
+        "on",
+        f"#{password_sha256}",
+        f"~{name}.*",
+        f"~_kombu.binding.{name}.*",
+        "resetchannels",
+        *_COMMANDS,
+    ]
+
+
+def broker_user_set(host_id: object, password_sha256: str) -> None:
+    """Make or replace the host's user. With Redis down, `broker_users_reconcile` does it later."""
+    if not settings.BROKER_ACL:
+        return
+    try:
+        _set_user(host_id, password_sha256)
+        _save()
+    except redis.RedisError as error:
+        log.warning("broker.user_not_set", host_id=str(host_id), reason=str(error))
+
+
+def broker_user_remove(host_id: object) -> None:
+    """Remove the host's user, which also ends its connections, and what lies in its queues."""
+    if not settings.BROKER_ACL:
+        return
+    try:
+        client = redis_client()
+        client.execute_command("ACL", "DELUSER", broker_user(host_id))
+        _save()
+        for key in client.scan_iter(match=f"{broker_user(host_id)}.*", count=1000):
+            client.delete(key)
+    except redis.RedisError as error:
+        log.warning("broker.user_not_removed", host_id=str(host_id), reason=str(error))
+
+
+def broker_users_reconcile(wanted: Mapping[str, str]) -> dict[str, int]:
+    """Make Redis' agent users those in `wanted` (host id → password's SHA-256).
+
+    Returns how many were `made` and `removed`. Needed after a Redis that started empty. Raises
+    redis.RedisError.
+    """
+    names = redis_client().execute_command("ACL", "USERS")
+    present = {_text(name).removeprefix("host.") for name in names if _is_agent(_text(name))}
+    missing, surplus = set(wanted) - present, present - set(wanted)
+    for host_id in sorted(missing):
+        _set_user(host_id, wanted[host_id])
+    for host_id in sorted(surplus):
+        redis_client().execute_command("ACL", "DELUSER", broker_user(host_id))
+    if missing or surplus:
+        _save()
+        log.info("broker.users_reconciled", made=len(missing), removed=len(surplus))
+    return {"made": len(missing), "removed": len(surplus)}
+
+
+def _set_user(host_id: object, password_sha256: str) -> None:
+    rules: Iterable[str] = broker_user_rules(host_id, password_sha256)
+    redis_client().execute_command("ACL", "SETUSER", broker_user(host_id), *rules)
+
+
+def _save() -> None:
+    """Keep the users over a restart, where Redis has a file for them."""
+    try:
+        redis_client().execute_command("ACL", "SAVE")
+    except redis.ResponseError as error:
+        log.debug("broker.users_not_saved", reason=str(error))
+
+
+def _is_agent(name: str) -> bool:
+    return name.startswith("host.")
+
+
+def _text(value: bytes | str) -> str:
+    return value.decode() if isinstance(value, bytes) else value
