@@ -19,3 +19,19 @@ class ActorType(TextChoices):
     API_TOKEN = "api_token"  # noqa: S105 - a name
     HOST = "host"
     SYSTEM = "system"
+
+
+class ApiTokenState(TextChoices):
+    """Whether an API token can be used; derived from its times, never stored."""
+
+    ACTIVE = "active"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+
+
+class Theme(TextChoices):
+    """How the dashboard looks for a user."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"

@@ -4,28 +4,30 @@ from typing import Any
 
 from console.accounts.actors import Actor
 from console.accounts.enums import ActorType, Role
+from console.accounts.models import ApiToken, User
 from console.core.errors import NotAuthenticated, PermissionDenied
 
-READ_VERBS = frozenset(
-    {"host.read", "inventory.read", "job.read", "finding.read", "audit.read"}
-)
-OPERATOR_VERBS = READ_VERBS | {"job.run", "job.cancel", "inventory.scan", "finding.acknowledge"}
+READ_VERBS = frozenset({"host.read", "inventory.read", "job.read", "finding.read", "audit.read"})
+OWN_VERBS = frozenset({"api_token.manage"})
+"""Everybody has these for what is their own; administrators for everything."""
+
+VIEWER_VERBS = READ_VERBS | OWN_VERBS
+OPERATOR_VERBS = VIEWER_VERBS | {"job.run", "job.cancel", "inventory.scan", "finding.acknowledge"}
 ADMINISTRATOR_VERBS = OPERATOR_VERBS | {
     "host.enrol",
     "host.update",
     "host.retire",
     "enrolment_token.manage",
-    "api_token.manage",
     "user.manage",
 }
+ALL_VERBS = ADMINISTRATOR_VERBS
 
 VERBS_BY_ROLE: dict[Role, frozenset[str]] = {
-    Role.VIEWER: READ_VERBS,
+    Role.VIEWER: VIEWER_VERBS,
     Role.OPERATOR: OPERATOR_VERBS,
     Role.APPROVER: OPERATOR_VERBS,
     Role.ADMINISTRATOR: ADMINISTRATOR_VERBS,
 }
-ALL_VERBS = ADMINISTRATOR_VERBS
 
 
 def can(actor: Actor | None, verb: str, obj: Any = None) -> bool:
@@ -36,7 +38,11 @@ def can(actor: Actor | None, verb: str, obj: Any = None) -> bool:
         return False
     if actor.type is ActorType.SYSTEM:
         return True
-    return actor.role is not None and verb in VERBS_BY_ROLE[actor.role]
+    if actor.role is None or verb not in VERBS_BY_ROLE[actor.role]:
+        return False
+    if verb in OWN_VERBS and obj is not None and actor.role is not Role.ADMINISTRATOR:
+        return _owner_of(obj) == actor.user_id
+    return True
 
 
 def require(actor: Actor | None, verb: str, obj: Any = None) -> None:
@@ -47,3 +53,14 @@ def require(actor: Actor | None, verb: str, obj: Any = None) -> None:
         raise PermissionDenied(
             "permission.denied", f"{actor.name} may not do {verb}.", extra={"verb": verb}
         )
+
+
+def capabilities_of(actor: Actor | None) -> dict[str, bool]:
+    """Return what `actor` may do somewhere, by verb."""
+    return {verb: can(actor, verb) for verb in sorted(ALL_VERBS)}
+
+
+def _owner_of(obj: Any) -> Any:
+    if isinstance(obj, User):
+        return obj.pk
+    return obj.user_id if isinstance(obj, ApiToken) else None

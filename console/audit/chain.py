@@ -46,7 +46,9 @@ def plain(value: Any) -> Any:
         items = sorted(value, key=str) if isinstance(value, set | frozenset) else value
         return [plain(item) for item in items]
     text = value.isoformat() if hasattr(value, "isoformat") else str(value)
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return (
+        text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\N{REPLACEMENT CHARACTER}")
+    )
 
 
 def digest_of(event: "AuditEvent", previous_digest: str) -> str:

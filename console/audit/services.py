@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import structlog
 from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
@@ -12,6 +11,8 @@ from console.accounts.actors import Actor
 from console.audit.chain import GENESIS, digest_of, plain
 from console.audit.models import AuditEvent
 from console.core import events
+from console.core.redaction import redact
+from console.core.request_ids import current_request_id
 
 _ADVISORY_LOCK = 0x4B6579726163
 """PostgreSQL advisory lock under which the next link is made ("Keyrac" in ASCII)."""
@@ -48,9 +49,9 @@ def audit_record(
         object_name=_name_of(obj),
         host_id=host.id if host is not None else None,
         host_name=_name_of(host),
-        old=plain(old),
-        new=plain(new),
-        request_id=str(structlog.contextvars.get_contextvars().get("request_id", ""))[:64],
+        old=plain(redact(old)),
+        new=plain(redact(new)),
+        request_id=current_request_id()[:64],
         previous_digest=previous_digest,
     )
     event.digest = digest_of(event, previous_digest)

@@ -6,6 +6,7 @@ Every function reads at call time and returns a value of its own type; settings 
 import contextlib
 import os
 import secrets
+import socket
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -14,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 """The repository's (or installation's) folder."""
 
 DEFAULT_PORT = 8000
+_WILDCARDS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared, not bound
 
 
 class MissingSetting(RuntimeError):
@@ -74,9 +76,23 @@ def public_url() -> str:
     """Return the address under which people and agents reach the console, without a final slash."""
     scheme = "https" if text("KEYRACK_TLS_CERT") else "http"
     host = bind_address()
-    host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
+    host = "127.0.0.1" if host in _WILDCARDS else host
     host = f"[{host}]" if ":" in host else host
     return text("KEYRACK_PUBLIC_URL", f"{scheme}://{host}:{port()}").rstrip("/")
+
+
+def allowed_hosts(url: str) -> list[str]:
+    """Return the Host headers that are answered: loopback, this machine, KEYRACK_PUBLIC_URL's host.
+
+    KEYRACK_ALLOWED_HOSTS adds more. Only a console that listens everywhere and was given no public
+    address answers to any name.
+    """
+    if bind_address() in _WILDCARDS and not text("KEYRACK_PUBLIC_URL"):
+        return ["*"]
+    here = ["localhost", "127.0.0.1", "[::1]", socket.gethostname().lower()]
+    host = urlsplit(url).hostname or ""
+    public = f"[{host}]" if ":" in host else host
+    return [name for name in [*here, public, *words("KEYRACK_ALLOWED_HOSTS")] if name]
 
 
 def redis_url() -> str:

@@ -1,8 +1,12 @@
 """All URLs of the console: /api/v1 for people and automation, /agent for agents, the rest is the SPA."""
 
-from django.urls import include, path
+from django.urls import include, path, re_path
+
+from console.core import views
+from console.core.dashboard import dashboard
 
 API_V1 = [
+    path("", include("console.core.urls")),
     path("", include("console.accounts.api.urls")),
     path("", include("console.audit.api.urls")),
     path("", include("console.fleet.api.urls")),
@@ -14,4 +18,13 @@ API_V1 = [
 urlpatterns = [
     path("api/v1/", include(API_V1)),
     path("agent/", include("console.agentapi.urls")),
+    path("healthz", views.healthz, name="healthz"),
+    path("readyz", views.readyz, name="readyz"),
+    path("metrics", views.metrics, name="metrics"),
+    # Everything that is not for programs is a page of the dashboard.
+    re_path(r"^(?!api/|agent/|static/|assets/|healthz|readyz|metrics).*$", dashboard),
 ]
+
+handler400 = "console.core.error_handler.bad_request"
+handler404 = "console.core.error_handler.not_found"
+handler500 = "console.core.error_handler.server_error"

@@ -6,20 +6,33 @@ A view declares `verbs` (HTTP method → verb), calls a selector to read and a s
 from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
+import structlog
 from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
+from django.http import HttpResponseBase
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
+from rest_framework.mixins import ListModelMixin
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from console.accounts.actors import Actor, actor_of_request
 from console.accounts.policies import can, require
-from console.core.errors import NotAuthenticated, NotFound
+from console.core.csv import CsvRenderer, columns_of, lines, stream_response
+from console.core.errors import InvalidInput, NotAuthenticated, NotFound
+from console.core.pagination import all_pages, order_of
 
 M = TypeVar("M", bound=Model)
 
+PAGE_PARAMETERS = frozenset({"cursor", "page_size", "ordering", "format"})
+"""Query parameters that every list has."""
 
+
+@extend_schema_field(
+    {"type": "object", "additionalProperties": {"type": "boolean"}, "readOnly": True}
+)
 class CapabilitiesField(serializers.Field[Any, Any, dict[str, bool], Any]):
     """`capabilities = CapabilitiesField("host.retire", …)`: what the asking user may do to it."""
 
@@ -35,9 +48,17 @@ class CapabilitiesField(serializers.Field[Any, Any, dict[str, bool], Any]):
 
 
 class KeyrackView(GenericAPIView[Any]):
-    """A view whose methods each need one verb. `verbs = {"GET": "host.read"}`."""
+    """A view whose methods each need one verb: `verbs = {"GET": "host.read"}`.
+
+    `inputs` names the serializer of each method's body, `outputs` that of its reply where it is not
+    `serializer_class`, `statuses` the reply's status where it is not 200. Behaviour and OpenAPI
+    file both follow these declarations. A method without a verb is for everybody logged in.
+    """
 
     verbs: ClassVar[Mapping[str, str]] = {}
+    inputs: ClassVar[Mapping[str, type[serializers.Serializer[Any]]]] = {}
+    outputs: ClassVar[Mapping[str, Any]] = {}
+    statuses: ClassVar[Mapping[str, int]] = {}
 
     @property
     def actor(self) -> Actor:
@@ -50,6 +71,8 @@ class KeyrackView(GenericAPIView[Any]):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate, then refuse methods whose verb the actor lacks."""
         super().initial(request, *args, **kwargs)
+        if (actor := actor_of_request(request)) is not None:
+            structlog.contextvars.bind_contextvars(actor=actor.name, actor_type=actor.type.value)
         verb = self.verbs.get("GET" if request.method == "HEAD" else str(request.method))
         if verb is not None:
             require(self.actor, verb)
@@ -59,12 +82,21 @@ class KeyrackView(GenericAPIView[Any]):
         raise NotImplementedError(f"{type(self).__name__} has no selector")
 
     def get_queryset(self) -> QuerySet[Any]:
-        """Call the selector; for schema generation any queryset of the model will do."""
+        """Call the selector; the schema generator, with nobody to ask for, needs only the model."""
+        if getattr(self, "swagger_fake_view", False):
+            model = getattr(getattr(self.get_serializer_class(), "Meta", None), "model", None)
+            return model._default_manager.none() if model else self.selector()
         return self.selector()
 
-    def read_input(self, serializer: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-        """Return the validated body. Raise DRF's ValidationError (400 with `extra.fields`)."""
-        checked = serializer(data=self.request.data, context=self.get_serializer_context())
+    def read_input(
+        self, serializer: type[serializers.Serializer[Any]] | None = None
+    ) -> dict[str, Any]:
+        """Return the body validated by `serializer` (default: `inputs` of this method).
+
+        Raise DRF's ValidationError, which becomes a 400 with `extra.fields`.
+        """
+        chosen = serializer or self.inputs[str(self.request.method)]
+        checked = chosen(data=self.request.data, context=self.get_serializer_context())
         checked.is_valid(raise_exception=True)
         return dict(checked.validated_data)
 
@@ -76,25 +108,55 @@ class KeyrackView(GenericAPIView[Any]):
         except (rows.model.DoesNotExist, ValidationError, ValueError):
             raise NotFound(f"{noun}.not_found", f"There is no such {noun}.") from None
 
-    def reply(self, obj: Any, status: int = 200, **context: Any) -> Response:
-        """Return `obj` through the view's serializer."""
+    def reply(self, obj: Any = None, **context: Any) -> Response:
+        """Return `obj` through the method's output serializer, or nothing (204) without one."""
+        method = str(self.request.method)
+        status = self.statuses.get(method, 200)
+        if status == 204:
+            return Response(status=status)
+        serializer = self.outputs.get(method) or self.get_serializer_class()
         base = self.get_serializer_context() | context
-        return Response(self.get_serializer_class()(obj, context=base).data, status=status)
+        return Response(serializer(obj, context=base).data, status=status)
 
 
-class ListApi(KeyrackView):
+class ListApi(ListModelMixin, KeyrackView):
     """GET a page of `selector()`: filtered, ordered, paged, or all of it as CSV (`?format=csv`).
 
     `ordering_fields` maps names of the API to ORM paths; `ordering` is the default, in API names.
+    A query parameter that the list does not know is refused: a misspelt filter must not show
+    everything.
     """
 
     ordering_fields: ClassVar[Mapping[str, str]] = {}
     ordering: ClassVar[str] = "-created_at"
+    renderer_classes = (JSONRenderer, CsvRenderer)
 
-    def get(self, request: Request, *_args: Any, **_kwargs: Any) -> Response:
+    def get(self, request: Request, *_args: Any, **_kwargs: Any) -> HttpResponseBase:
         """List."""
-        page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
+        self._refuse_unknown_parameters()
+        rows = self.filter_queryset(self.get_queryset())
+        if request.accepted_renderer.format == CsvRenderer.format:
+            return self._csv(rows)
+        page = self.paginate_queryset(rows)
         return self.get_paginated_response(self.get_serializer(page, many=True).data)
+
+    def _csv(self, rows: QuerySet[Any]) -> HttpResponseBase:
+        serializer = self.get_serializer()
+        order = order_of(self.request, self)
+        name = str(rows.model._meta.verbose_name_plural).replace(" ", "_")
+        chunks = (self.get_serializer(page, many=True).data for page in all_pages(rows, order))
+        return stream_response(self.request._request, lines(columns_of(serializer), chunks), name)
+
+    def _refuse_unknown_parameters(self) -> None:
+        filterset = getattr(self, "filterset_class", None)
+        known = PAGE_PARAMETERS | set(filterset.base_filters if filterset else ())
+        unknown = sorted(set(self.request.query_params) - known)
+        if unknown:
+            raise InvalidInput(
+                "filter.unknown",
+                f"This list has no parameter {', '.join(unknown)}.",
+                extra={"unknown": unknown, "choices": sorted(known)},
+            )
 
 
 class DetailApi(KeyrackView):

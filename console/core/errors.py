@@ -77,3 +77,8 @@ class Unavailable(KeyrackError):
     """A part of the console that this needs does not answer (503)."""
 
     default_status = http.HTTP_503_SERVICE_UNAVAILABLE
+
+
+def error_body(code: str, message: str, extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the one shape in which errors leave the console."""
+    return {"code": code, "message": message, "extra": dict(extra or {})}

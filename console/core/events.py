@@ -2,41 +2,30 @@
 
 import json
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 import redis
 import structlog
-from django.conf import settings
 from django.db import transaction
+
+from console.core.redis import redis_client
 
 STREAM_KEY = "keyrack:events"
 STREAM_LENGTH = 10_000
-TOPICS = frozenset(
-    {
-        "host",
-        "inventory",
-        "job",
-        "run",
-        "finding",
-        "audit",
-        "enrolment_token",
-        "user",
-        "api_token",
-    }
-)
+TOPIC_VERBS = {
+    "host": "host.read",
+    "inventory": "inventory.read",
+    "job": "job.read",
+    "run": "job.read",
+    "finding": "finding.read",
+    "audit": "audit.read",
+    "enrolment_token": "enrolment_token.manage",
+    "user": "user.manage",
+    "api_token": "api_token.manage",
+}
+"""Every topic, and the verb that one needs to hear of it."""
 
 log = structlog.get_logger(__name__)
-
-
-@lru_cache(maxsize=4)
-def _client(url: str) -> "redis.Redis":
-    return redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=1)
-
-
-def redis_client() -> "redis.Redis":
-    """Return this process's Redis client (pooled, time-outs of one and two seconds)."""
-    return _client(settings.REDIS_URL)
 
 
 def publish(topic: str, object_id: Any, rev: int | datetime | str) -> None:
@@ -45,7 +34,7 @@ def publish(topic: str, object_id: Any, rev: int | datetime | str) -> None:
     Never fails the caller: with Redis down the event is dropped and logged; clients then read
     again when their stream reconnects. Unknown topic: ValueError.
     """
-    if topic not in TOPICS:
+    if topic not in TOPIC_VERBS:
         raise ValueError(f"unknown topic {topic}")
     value = rev.isoformat() if isinstance(rev, datetime) else rev
     body = json.dumps({"topic": topic, "id": str(object_id), "rev": value})

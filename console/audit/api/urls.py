@@ -1,5 +1,10 @@
-"""URL of the audit under /api/v1/."""
+"""URLs of the audit under /api/v1/."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from console.audit.api import views
+
+urlpatterns = [
+    path("audit/", views.AuditListApi.as_view(), name="audit-list"),
+    path("audit/<uuid:pk>/", views.AuditDetailApi.as_view(), name="audit-detail"),
+]

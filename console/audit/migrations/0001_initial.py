@@ -5,37 +5,57 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='AuditEvent',
+            name="AuditEvent",
             fields=[
-                ('id', models.UUIDField(default=console.core.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('seq', models.BigIntegerField(unique=True)),
-                ('at', models.DateTimeField(db_index=True)),
-                ('actor_type', models.CharField(choices=[('user', 'User'), ('api_token', 'Api Token'), ('host', 'Host'), ('system', 'System')], max_length=16)),
-                ('actor_id', models.UUIDField(null=True)),
-                ('actor_name', models.CharField(max_length=200)),
-                ('verb', models.CharField(db_index=True, max_length=64)),
-                ('object_type', models.CharField(blank=True, max_length=64)),
-                ('object_id', models.CharField(blank=True, max_length=64)),
-                ('object_name', models.CharField(blank=True, max_length=255)),
-                ('host_id', models.UUIDField(db_index=True, null=True)),
-                ('host_name', models.CharField(blank=True, max_length=255)),
-                ('old', models.JSONField(null=True)),
-                ('new', models.JSONField(null=True)),
-                ('request_id', models.CharField(blank=True, max_length=64)),
-                ('previous_digest', models.CharField(max_length=64)),
-                ('digest', models.CharField(max_length=64)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=console.core.ids.uuid7,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("seq", models.BigIntegerField(unique=True)),
+                ("at", models.DateTimeField(db_index=True)),
+                (
+                    "actor_type",
+                    models.CharField(
+                        choices=[
+                            ("user", "User"),
+                            ("api_token", "Api Token"),
+                            ("host", "Host"),
+                            ("system", "System"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("actor_id", models.UUIDField(null=True)),
+                ("actor_name", models.CharField(max_length=200)),
+                ("verb", models.CharField(db_index=True, max_length=64)),
+                ("object_type", models.CharField(blank=True, max_length=64)),
+                ("object_id", models.CharField(blank=True, max_length=64)),
+                ("object_name", models.CharField(blank=True, max_length=255)),
+                ("host_id", models.UUIDField(db_index=True, null=True)),
+                ("host_name", models.CharField(blank=True, max_length=255)),
+                ("old", models.JSONField(null=True)),
+                ("new", models.JSONField(null=True)),
+                ("request_id", models.CharField(blank=True, max_length=64)),
+                ("previous_digest", models.CharField(max_length=64)),
+                ("digest", models.CharField(max_length=64)),
             ],
             options={
-                'ordering': ('-seq',),
-                'indexes': [models.Index(fields=['object_type', 'object_id', '-seq'], name='audit_object'), models.Index(fields=['actor_id', '-seq'], name='audit_actor')],
+                "ordering": ("-seq",),
+                "indexes": [
+                    models.Index(fields=["object_type", "object_id", "-seq"], name="audit_object"),
+                    models.Index(fields=["actor_id", "-seq"], name="audit_actor"),
+                ],
             },
         ),
     ]

@@ -1,0 +1,102 @@
+"""How views become OpenAPI: inputs, outputs and errors come from what each view declares."""
+
+import importlib
+import importlib.util
+import inspect
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.db.models import Choices
+from drf_spectacular.openapi import AutoSchema
+from rest_framework import serializers
+
+
+class Error(serializers.Serializer[Any]):
+    """Every error: `code` for programs, `message` for people, `extra` with what belongs to it."""
+
+    code = serializers.CharField(help_text="Dotted and stable, such as `input.invalid`.")
+    message = serializers.CharField(help_text="A sentence: what happened and what to do next.")
+    extra = serializers.DictField(
+        help_text="Details, such as `fields` (path → sentences) or `request_id`."
+    )
+
+
+_MEANINGS = {
+    400: "The input is not valid.",
+    401: "Nobody is logged in, or the token is not valid.",
+    403: "The actor may not do this.",
+    404: "There is no such object for this actor.",
+    409: "The object's state does not allow this now.",
+}
+
+
+class KeyrackSchema(AutoSchema):
+    """Reads `inputs`, `outputs` and `statuses` of KeyrackView and adds the errors."""
+
+    def get_request_serializer(self) -> Any:
+        """Return the serializer of the body, if this method takes one."""
+        if self._declares("inputs"):
+            return self.view.inputs.get(self.method)
+        return super().get_request_serializer()
+
+    def get_response_serializers(self) -> Any:
+        """Return the serializer of the reply under its status."""
+        if not self._declares("statuses"):
+            return super().get_response_serializers()
+        status = self.view.statuses.get(self.method, 200)
+        if status == 204:
+            return {204: None}
+        if self.method in self.view.outputs:
+            return {status: self.view.outputs[self.method]}
+        serializer = super().get_response_serializers()
+        return serializer if status == 200 else {status: serializer}
+
+    def get_paginated_name(self, serializer_name: str) -> str:
+        """Name the component of a page: HostOutput → HostPage."""
+        return f"{serializer_name.removesuffix('Output')}Page"
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        for status in self._error_statuses():
+            if str(status) not in bodies:
+                bodies[str(status)] = self._error_response(status)
+        return dict(sorted(bodies.items()))
+
+    def _error_statuses(self) -> list[int]:
+        statuses = [401, 403] if self.get_auth() else []
+        if self.method != "GET" or self._is_list_view():
+            statuses.append(400)
+        if "{" in self.path:
+            statuses.append(404)
+        if self.method != "GET":
+            statuses.append(409)
+        return statuses
+
+    def _error_response(self, status: int) -> dict[str, Any]:
+        component = self.resolve_serializer(Error, "response")
+        content = {"application/json": {"schema": component.ref}}
+        return {"description": _MEANINGS[status], "content": content}
+
+    def _declares(self, attribute: str) -> bool:
+        return hasattr(self.view, attribute)
+
+
+def enum_names_collect() -> None:
+    """Give every enum of the console's `enums` modules its class name as OpenAPI component name."""
+    names: dict[str, str] = settings.SPECTACULAR_SETTINGS.setdefault("ENUM_NAME_OVERRIDES", {})
+    for config in apps.get_app_configs():
+        if not config.name.startswith("console."):
+            continue
+        module_name = f"{config.name}.enums"
+        if importlib.util.find_spec(module_name) is None:
+            continue
+        module = importlib.import_module(module_name)
+        for name, member in inspect.getmembers(module, inspect.isclass):
+            if issubclass(member, Choices) and member.__module__ == module_name:
+                names[name] = f"{module_name}.{name}"
+
+
+def public_only(endpoints: list[Any], **_kwargs: Any) -> list[Any]:
+    """Keep the public API in the OpenAPI file (a drf-spectacular preprocessing hook)."""
+    return [endpoint for endpoint in endpoints if endpoint[0].startswith("/api/v1/")]
