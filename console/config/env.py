@@ -72,6 +72,11 @@ def var_dir() -> Path:
     return Path(text("KEYRACK_VAR", str(ROOT / "var"))).resolve()
 
 
+def folder(name: str, default: Path) -> Path:
+    """Return variable `name` as an absolute path."""
+    return Path(text(name, str(default))).resolve()
+
+
 def public_url() -> str:
     """Return the address under which people and agents reach the console, without a final slash."""
     scheme = "https" if text("KEYRACK_TLS_CERT") else "http"

@@ -8,7 +8,7 @@ import structlog
 
 from console.core.redaction import redact
 
-_QUIET = ("django.request", "django.channels", "axes", "kombu", "amqp", "urllib3")
+_QUIET = ("django.request", "django.channels", "axes", "kombu", "amqp", "urllib3", "httpx")
 
 
 def redact_event(_logger: Any, _method: str, event: Any) -> Any:

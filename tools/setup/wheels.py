@@ -13,7 +13,7 @@ from tools.setup.stamps import fingerprint, forget, is_current, write_stamp
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 """Versions that hosts of this console's architecture may have."""
 GLIBC_TAGS = ("manylinux_2_28", "manylinux_2_24", "manylinux_2_17", "manylinux2014")
-PYTHON_MARKER = re.compile(r" ; python_full_version [^\\\n]*")
+PYTHON_MARKER = re.compile(r" ; python_full_version [^\\\n]*(?= \\)")
 
 
 def agent_wheels_ensure() -> None:

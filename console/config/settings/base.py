@@ -215,7 +215,8 @@ SCAN_SECONDS = env.integer("KEYRACK_SCAN_SECONDS", 300)
 OFFLINE_AFTER_SECONDS = env.integer("KEYRACK_OFFLINE_AFTER_SECONDS", 60)
 BROKER_ACL = env.boolean("KEYRACK_BROKER_ACL", default=True)
 AGENT_REDIS_URL = env.text("KEYRACK_AGENT_REDIS_URL")
-AGENT_DIST_DIR = VAR_DIR / "agent-dist"
+# The agent's wheel and what it needs; `make setup` puts them there.
+AGENT_DIST_DIR = env.folder("KEYRACK_AGENT_WHEELS", ROOT / ".tools" / "wheels")
 # The console's certificate, or the pin of its key where another program in front holds it.
 TLS_CERTIFICATE = env.text("KEYRACK_TLS_CERT")
 TLS_PIN = env.text("KEYRACK_TLS_PIN")

@@ -41,7 +41,7 @@ class ConsoleClient:
     def log_in(self) -> bool:
         """Begin a session; return False where the generated password no longer holds."""
         password = self._password_file.read_text(encoding="utf-8").strip()
-        self._http.get("/api/v1/session/")
+        self._http.get("/api/v1/me/")  # refused, but it sets the CSRF cookie
         reply = self.post("/api/v1/session/", {"username": "admin", "password": password})
         return reply.status_code < httpx.codes.BAD_REQUEST
 

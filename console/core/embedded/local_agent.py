@@ -1,10 +1,9 @@
 """This host's own agent: its configuration, a token where the host has none, and its enrolment."""
 
-import base64
-import hashlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 from console.config.env import ROOT
@@ -12,6 +11,7 @@ from console.core.embedded.layout import private_write
 from console.core.embedded.options import Options
 from console.core.embedded.processes import Program
 from console.core.embedded.softhsm import SofthsmToken, softhsm_existing, softhsm_make
+from console.core.tls import key_pin
 
 CONFIGURATION = """\
 # This host's agent, as `make run` set it up. Yours to change; docs/agent.md lists every key.
@@ -58,9 +58,8 @@ def configuration_ensure(options: Options) -> SofthsmToken | None:
     if layout.agent_config.exists():
         return None
     text = CONFIGURATION.format(state=_toml(str(layout.agent / "state")))
-    private_write(layout.agent_config, text)
     token = softhsm_existing(layout)
-    if token is None and not _has_usable_token(_facts(options)):
+    if token is None and not _has_usable_token(_facts(options, text)):
         token = softhsm_make(layout)
     if token is not None:
         section = SOFTHSM_SECTION.format(
@@ -69,24 +68,16 @@ def configuration_ensure(options: Options) -> SofthsmToken | None:
             label=_toml(token.label),
             source=_toml(f"file:{token.pin_file}"),
         )
-        private_write(layout.agent_config, text + section)
+        text += section
+    private_write(layout.agent_config, text)
     return token
 
 
-def key_pin(certificate_pem: str) -> str:
-    """Return the pin of a certificate's public key, as `curl --pinnedpubkey` takes it."""
-    argv = ["openssl", "x509", "-pubkey", "-noout"]
-    key = subprocess.run(
-        argv, input=certificate_pem, capture_output=True, check=True, timeout=30, text=True
-    ).stdout
-    body = "".join(line for line in key.splitlines() if not line.startswith("-----"))
-    digest = hashlib.sha256(base64.b64decode(body)).digest()
-    return f"sha256//{base64.b64encode(digest).decode()}"
-
-
-def _facts(options: Options) -> dict[str, Any]:
-    """Return what the agent finds on this host; nothing where it could not look."""
-    program = _program(options, "inventory", ["inventory", "--json"])
+def _facts(options: Options, configuration: str) -> dict[str, Any]:
+    """Return what the agent finds on this host. Raises RuntimeError where it cannot look."""
+    draft = options.layout.agent / "first-look.toml"
+    private_write(draft, configuration)
+    program = _program(options, "inventory", ["inventory", "--json"], draft)
     result = subprocess.run(
         program.argv,
         cwd=program.cwd,
@@ -95,6 +86,7 @@ def _facts(options: Options) -> dict[str, Any]:
         timeout=180,
         check=False,
     )
+    draft.unlink()
     if result.returncode != 0:
         raise RuntimeError(f"the agent's inventory failed: {result.stderr.decode().strip()}")
     facts: dict[str, Any] = json.loads(result.stdout)
@@ -114,11 +106,14 @@ def _toml(text: str) -> str:
     return json.dumps(text)
 
 
-def _program(options: Options, name: str, arguments: list[str]) -> Program:
+def _program(
+    options: Options, name: str, arguments: list[str], configuration: Path | None = None
+) -> Program:
     layout = options.layout
+    file = configuration or layout.agent_config
     return Program(
         name=name,
-        argv=(sys.executable, "-m", "agents", *arguments, "--config", str(layout.agent_config)),
+        argv=(sys.executable, "-m", "agents", *arguments, "--config", str(file)),
         log=layout.log_file(name),
         cwd=ROOT,
         environment=options.environment(),

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from console.config import env
 from console.core.embedded.layout import VarLayout
-from console.core.embedded.tls import certificate_ensure, is_loopback
+from console.core.embedded.tls import certificate_ensure
+from console.core.tls import is_loopback_address
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,6 @@ def options_read(layout: VarLayout) -> Options:
     pair: tuple[Path | None, Path | None] = (None, None)
     if certificate and key:
         pair = (Path(certificate).resolve(), Path(key).resolve())
-    elif not is_loopback(bind):
+    elif not is_loopback_address(bind):
         pair = certificate_ensure(layout, bind)
     return Options(layout, bind, env.port(), *pair)

@@ -1,5 +1,6 @@
 """The order of a start: Redis, database and users, web, worker, beat, this host's agent."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,7 @@ def embedded_run(layout: VarLayout, say: Say) -> None:
 
     Raises CannotStart.
     """
+    os.umask(0o077)
     layout.prepare()
     lock = InstanceLock(layout)
     try:

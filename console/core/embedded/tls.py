@@ -12,14 +12,6 @@ VALID_DAYS = 825
 """The longest that browsers accept for a certificate the user trusts by hand."""
 
 
-def is_loopback(address: str) -> bool:
-    """Return whether `address` is reached from this host alone."""
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return address == "localhost"
-
-
 def certificate_ensure(layout: VarLayout, address: str) -> tuple[Path, Path]:
     """Return (certificate, key), made with openssl where they are missing.
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from console.core.embedded.layout import VarLayout
-from console.core.embedded.local_agent import key_pin
 from console.core.embedded.options import options_read
-from console.core.embedded.tls import certificate_ensure, is_loopback
+from console.core.embedded.tls import certificate_ensure
+from console.core.tls import is_loopback_address, key_pin
 
 
 @pytest.fixture
@@ -20,12 +20,12 @@ def layout(tmp_path: Path) -> VarLayout:
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.8.9.1", "::1", "localhost"])
 def test_loopback_is_recognised(address: str) -> None:
-    assert is_loopback(address)
+    assert is_loopback_address(address)
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.7", "console.example"])
 def test_anything_else_is_not_loopback(address: str) -> None:
-    assert not is_loopback(address)
+    assert not is_loopback_address(address)
 
 
 def test_the_certificate_is_kept_because_agents_pin_its_key(layout: VarLayout) -> None:
