@@ -68,6 +68,10 @@ class ClaimableWork(BaseModel):
         """Return the hard limit of the work itself, in seconds."""
         raise NotImplementedError
 
+    def finish_fields(self, result: dict[str, Any]) -> dict[str, Any]:
+        """Return which fields, beside the state's own, a FINISHED report with `result` sets."""
+        return {}
+
     def announce(self, at: datetime) -> None:
         """Publish that this changed at `at`; called inside the transaction of the change."""
         raise NotImplementedError

@@ -17,14 +17,14 @@ from kombu import Queue
 from kombu.exceptions import OperationalError
 
 from agents.wire.names import TASK_RING, Lane, host_queue
-from console.core.events import redis_client
+from console.core.redis import redis_client
 from console.fleet.enums import HostState
 from console.fleet.models import Host
 
 DIRECT_LIMIT = 50
 """More doorbells than this are rung by a console worker, so that no request waits for them."""
 
-TASK_RING_MANY = "keyrack.console.ring_many"
+TASK_RING_MANY = "keyrack.console.doorbells_ring"
 
 log = structlog.get_logger(__name__)
 
@@ -94,7 +94,7 @@ def _send(producer: Any, ring: Ring) -> None:
     current_app.send_task(
         TASK_RING,
         args=[ring.hint],
-        queue=Queue(host_queue(ring.host_id, ring.lane)),
+        queue=Queue(host_queue(ring.host_id, ring.lane)),  # type: ignore[arg-type]
         declare=[],
         producer=producer,
         retry=False,

@@ -6,12 +6,12 @@ time on lane `work`; the lane closed while contact is lost) is decided under a l
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from agents.wire.messages import LeaseReply
@@ -27,13 +27,16 @@ from console.fleet.claimable import ClaimableWork as ClaimableWork
 from console.fleet.claimable import claimable_models, work_find
 from console.fleet.enums import WorkState
 from console.fleet.models import Host
-from console.fleet.work_states import ACTIVE, TERMINAL, WORK_TRANSITIONS
+from console.fleet.pulse import pulse_invalidate
+from console.fleet.work_states import ACTIVE, OPEN, TERMINAL, WORK_TRANSITIONS
 
 _LOST_MESSAGE = (
     "Contact with the agent was lost while it held this. It may still be running there; its own "
     "report sets the true state. No other work starts on this host until it reports or an "
     "administrator releases the lane."
 )
+
+W = TypeVar("W", bound=ClaimableWork)
 
 log = structlog.get_logger(__name__)
 
@@ -111,11 +114,15 @@ def _oldest_due(host: Host, lane: Lane, now: datetime) -> ClaimableWork | None:
 
 def _claim_one(work: ClaimableWork, nonce: str, now: datetime) -> bool:
     """Compare-and-set `queued` → `claimed`. False: cancelled or expired meanwhile."""
-    fields = {"nonce": nonce, "claimed_at": now, "lease_expires_at": now + lease_length()}
+    fields: dict[str, Any] = {
+        "nonce": nonce,
+        "claimed_at": now,
+        "lease_expires_at": now + lease_length(),
+    }
     if not compare_and_set(type(work), work.pk, {WorkState.QUEUED}, WorkState.CLAIMED, **fields):
         return False
     work.refresh_from_db()
-    work.announce(now)
+    _changed(work, now)
     return True
 
 
@@ -142,12 +149,12 @@ def _hold(host: Host, work: ClaimableWork) -> bool:
     if rows.filter(pk=work.pk, state__in=ACTIVE).update(lease_expires_at=lease):
         return True
     back = WorkState.CLAIMED if work.started_at is None else WorkState.RUNNING
-    fields: dict[str, Any] = {"lease_expires_at": lease, "message": "", "finished_at": None}
+    fields: dict[str, Any] = {"lease_expires_at": lease, "message": ""}
     if not compare_and_set(rows, work.pk, {WorkState.LOST}, back, **fields):
         return False
     log.info("work.regained", work=str(work.pk), host=host.name)
     _lane_refresh(host, now)
-    work.announce(now)
+    _changed(work, now)
     return True
 
 
@@ -175,22 +182,29 @@ def work_renew(*, host: Host, work_id: str, nonce: str) -> LeaseReply:
     )
 
 
-def work_start(*, host: Host, work: ClaimableWork, at: datetime) -> bool:
-    """Move claimed (or lost) work to `running`, as of `at` on the host. False: not waiting."""
+def work_heard(*, host: Host, work: ClaimableWork, at: datetime, has_started: bool) -> None:
+    """Note that the agent told something about work that it holds; `host` is locked by the caller.
+
+    `has_started`: what it told happened after the start, as of `at` on the host. Extends the lease;
+    ends `lost`. Work that is over or released stays as it is.
+    """
     now = timezone.now()
-    fields = {
-        "started_at": within_life(work, at, now),
+    if not has_started or work.state == WorkState.RUNNING:
+        _hold(host, work)
+        return
+    started_at = work.started_at or within_life(work, at, now)
+    fields: dict[str, Any] = {
+        "started_at": started_at,
         "lease_expires_at": now + lease_length(),
         "message": "",
-        "finished_at": None,
     }
     rows = type(work)._default_manager.filter(released_at=None)
     sources = WORK_TRANSITIONS.sources(WorkState.RUNNING)
     if not compare_and_set(rows, work.pk, sources, WorkState.RUNNING, **fields):
-        return False
+        return
+    work.state, work.started_at = WorkState.RUNNING, started_at
     _lane_refresh(host, now)
-    work.announce(now)
-    return True
+    _changed(work, now)
 
 
 def work_finish(
@@ -207,7 +221,7 @@ def work_finish(
     if not compare_and_set(type(work), work.pk, WORK_TRANSITIONS.sources(to), to, **fields):
         return False
     _lane_refresh(host, now)
-    work.announce(now)
+    _changed(work, now)
     _ring_if_due(host, Lane(work.lane))
     log.info("work.finished", work=str(work.pk), state=to.value, host=host.name)
     return True
@@ -224,26 +238,28 @@ def within_life(work: ClaimableWork, at: datetime, now: datetime) -> datetime:
     return min(max(at, earliest), now)
 
 
-def work_cancel(*, work: ClaimableWork) -> WorkState:
-    """Cancel queued work at once; ask the agent to stop work that it holds. Return the state now.
+def work_cancel(*, rows: QuerySet[W]) -> tuple[int, int]:
+    """Cancel the queued of `rows` at once; ask agents to stop those that they hold.
 
-    Raise StateConflict `work.finished` when it is over. Asking twice is asking once. The caller
-    writes the audit.
+    Asking twice is asking once. Returns how many were cancelled and how many are (now or already)
+    asked to stop; (0, 0): all were over. The caller writes the audit.
     """
     now = timezone.now()
-    model = type(work)
-    done = {"finished_at": now, "cancel_requested_at": now}
-    if compare_and_set(model, work.pk, {WorkState.QUEUED}, WorkState.CANCELLED, **done):
-        work.announce(now)
-        return WorkState.CANCELLED
-    held = model._default_manager.filter(pk=work.pk, state__in=ACTIVE | {WorkState.LOST})
+    wanted = list(rows.filter(state__in=OPEN).select_related("host"))
+    queued = rows.filter(state=WorkState.QUEUED)
+    cancelled = queued.update(
+        state=WorkState.CANCELLED, finished_at=now, cancel_requested_at=now, updated_at=now
+    )
+    # One that was claimed before the statement above is found by this one.
+    held = rows.filter(state__in=ACTIVE | {WorkState.LOST})
     held.filter(cancel_requested_at=None).update(cancel_requested_at=now, updated_at=now)
-    state = held.values_list("state", flat=True).first()
-    if state is None:
-        raise StateConflict("work.finished", "This is over already; there is nothing to cancel.")
-    work.announce(now)
-    doorbell.ring_on_commit([doorbell.Ring.of(work.host, Lane.QUICK, work.pk)])
-    return WorkState(state)
+    asked = set(held.values_list("pk", flat=True))
+    for work in wanted:
+        _changed(work, now)
+    doorbell.ring_on_commit(
+        [doorbell.Ring.of(work.host, Lane.QUICK, work.pk) for work in wanted if work.pk in asked]
+    )
+    return cancelled, len(asked)
 
 
 def work_reap(*, with_leases: bool = True) -> dict[str, int]:
@@ -271,10 +287,10 @@ def _overdue(field: str, states: Iterable[WorkState], now: datetime) -> Iterator
 @transaction.atomic
 def _expire(work: ClaimableWork, now: datetime) -> bool:
     message = f"{work.host.name} did not take this order in time."
-    fields = {"message": message, "finished_at": now}
+    fields: dict[str, Any] = {"message": message, "finished_at": now}
     if not compare_and_set(type(work), work.pk, {WorkState.QUEUED}, WorkState.EXPIRED, **fields):
         return False
-    work.announce(now)
+    _changed(work, now)
     return True
 
 
@@ -283,16 +299,22 @@ def _lose(work: ClaimableWork, now: datetime) -> bool:
     host = host_lock(work.host)
     # A renewal that came in between wins: the lease is part of the condition.
     rows = type(work)._default_manager.filter(lease_expires_at__lte=now)
-    fields = {"message": _LOST_MESSAGE, "lease_expires_at": None}
+    fields: dict[str, Any] = {"message": _LOST_MESSAGE, "lease_expires_at": None}
     if not compare_and_set(rows, work.pk, ACTIVE, WorkState.LOST, **fields):
         return False
     _lane_refresh(host, now)
-    work.announce(now)
+    _changed(work, now)
     audit_record(
         actor=SYSTEM, verb="work.lose", obj=work, host=host, new={"state": WorkState.LOST.value}
     )
     log.warning("work.lost", work=str(work.pk), host=host.name)
     return True
+
+
+def _changed(work: ClaimableWork, now: datetime) -> None:
+    """Tell browsers, and make the host's next heartbeat count anew what is due."""
+    work.announce(now)
+    pulse_invalidate([work.host_id])
 
 
 def _lane_refresh(host: Host, now: datetime) -> None:
@@ -304,6 +326,7 @@ def _lane_refresh(host: Host, now: datetime) -> None:
     host.work_lane_closed_at = now if is_closed else None
     Host.objects.filter(pk=host.pk).update(work_lane_closed_at=host.work_lane_closed_at)
     events.publish("host", host.pk, now)
+    pulse_invalidate([host.pk])
 
 
 @transaction.atomic
@@ -321,7 +344,7 @@ def work_lane_release(*, host: Host, actor: Actor) -> Sequence[ClaimableWork]:
     given_up = [w for model in claimable_models() for w in model._default_manager.filter(lost)]
     for work in given_up:
         type(work)._default_manager.filter(pk=work.pk).update(released_at=now, updated_at=now)
-        work.announce(now)
+        _changed(work, now)
     _lane_refresh(locked, now)
     ids = [str(work.pk) for work in given_up]
     audit_record(

@@ -78,6 +78,10 @@ class JobRun(ClaimableWork):
         """See ClaimableWork."""
         return self.limit_seconds
 
+    def finish_fields(self, result: dict[str, Any]) -> dict[str, Any]:
+        """See ClaimableWork."""
+        return {"result": result}
+
     def announce(self, at: datetime) -> None:
         """See ClaimableWork; the job's derived state may change with it."""
         events.publish("run", self.pk, at)
