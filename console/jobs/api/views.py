@@ -53,6 +53,8 @@ class WorkloadListApi(KeyrackView):
 
     verbs = {"GET": "job.read"}
     serializer_class = WorkloadOutput
+    pagination_class = None
+    filter_backends = ()
 
     @extend_schema(responses=WorkloadOutput(many=True))
     def get(self, _request: Request) -> Response:
@@ -76,6 +78,8 @@ class WorkloadEligibilityApi(KeyrackView):
 
     verbs = {"GET": "job.read"}
     serializer_class = EligibilityOutput
+    pagination_class = None
+    filter_backends = ()
 
     @extend_schema(
         parameters=[OpenApiParameter("host", OpenApiTypes.UUID, many=True)],

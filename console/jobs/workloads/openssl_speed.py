@@ -126,8 +126,8 @@ class OpensslSpeed(CatalogueWorkload):
         sizes = len(parameters["sizes_bytes"])
         loops = sum(2 if is_signature(name) else sizes for name in parameters["algorithms"])
         loops += 1 if parameters["control"] else 0
-        one_round = 2 * loops * (parameters["seconds"] + _START_SECONDS)
-        return round(_SETUP_SECONDS + parameters["pairs"] * one_round, 1)
+        one_round = 2 * loops * (float(parameters["seconds"]) + _START_SECONDS)
+        return round(_SETUP_SECONDS + int(parameters["pairs"]) * one_round, 1)
 
     def cell_info(
         self, cell: str, parameters: Mapping[str, Any], result: Mapping[str, Any]
