@@ -1,11 +1,12 @@
 """Findings: what a person should know about one subject on one host."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from console.advice.enums import FindingState
 from console.core.models import BaseModel
 from console.fleet.models import Host
 
@@ -46,7 +47,14 @@ class Finding(BaseModel):
             ),
             models.Index(fields=["appeared_at", "id"], name="finding_appeared"),
         ]
-        constraints: ClassVar[list[Any]] = []
 
     def __str__(self) -> str:
         return f"{self.code} {self.subject_key}"
+
+    @property
+    def state(self) -> FindingState:
+        """Where it stands."""
+        if self.resolved_at is not None:
+            return FindingState.RESOLVED
+        known = self.acknowledged_at is not None
+        return FindingState.ACKNOWLEDGED if known else FindingState.OPEN

@@ -1,4 +1,4 @@
-"""States of a host, and which may follow which."""
+"""States of hosts, enrolment tokens and work; which state of a host may follow which."""
 
 from django.db.models import TextChoices
 
@@ -30,6 +30,15 @@ class WorkState(TextChoices):
     CANCELLED = "cancelled"
     LOST = "lost"
     EXPIRED = "expired"
+
+
+class EnrolmentTokenState(TextChoices):
+    """Whether an enrolment token still enrols; derived from its times and uses, never stored."""
+
+    ACTIVE = "active"
+    USED_UP = "used_up"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
 
 
 HOST_TRANSITIONS = TransitionTable(

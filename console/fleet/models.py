@@ -5,9 +5,10 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from console.core.models import BaseModel
-from console.fleet.enums import HostState
+from console.fleet.enums import EnrolmentTokenState, HostState
 
 
 class Host(BaseModel):
@@ -44,7 +45,6 @@ class Host(BaseModel):
     agent_version = models.TextField(blank=True)
     wire = models.CharField(max_length=16, blank=True)
     allow = models.JSONField(default=list)
-    boot_id = models.TextField(blank=True)
     snapshot_digest = models.CharField(max_length=64, blank=True)
 
     enrolled_at = models.DateTimeField()
@@ -89,6 +89,16 @@ class EnrolmentToken(BaseModel):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def state(self) -> EnrolmentTokenState:
+        """Whether it still enrols."""
+        if self.revoked_at is not None:
+            return EnrolmentTokenState.REVOKED
+        if self.expires_at <= timezone.now():
+            return EnrolmentTokenState.EXPIRED
+        used_up = self.use_count >= self.max_uses
+        return EnrolmentTokenState.USED_UP if used_up else EnrolmentTokenState.ACTIVE
 
 
 class AgentCredential(BaseModel):

@@ -22,7 +22,7 @@ SEEN_KEY = f"{_PREFIX}seen"
 BEATS_KEY = f"{_PREFIX}beats"
 GENERATION_KEY = f"{_PREFIX}credentials"
 WATCH_KEY = f"{_PREFIX}watch_since"
-BRIEF_SECONDS = 600
+BRIEF_SECONDS = 120
 
 log = structlog.get_logger(__name__)
 
@@ -79,7 +79,8 @@ def pulse_invalidate(host_ids: Iterable[UUID | str]) -> None:
     """Once this transaction commits, make these hosts' next heartbeats read the database again.
 
     Call it after every change of what a Brief holds: due orders, acknowledged reports, the digest,
-    the state. With Redis down nothing is stale either, because heartbeats then use the database.
+    the state. While Redis is down heartbeats use the database; what changed then shows
+    BRIEF_SECONDS after it is back, at the latest.
     """
     wanted = [str(host_id) for host_id in host_ids]
     if wanted:
@@ -129,6 +130,15 @@ def pulse_seen() -> dict[str, float]:
     return {
         name.decode(): at for name, at in redis_client().zrange(SEEN_KEY, 0, -1, withscores=True)
     }
+
+
+def pulse_seen_at(host_id: UUID | str) -> float | None:
+    """Return the epoch second of a host's last heartbeat; None where Redis does not know it."""
+    try:
+        found = redis_client().zscore(SEEN_KEY, str(host_id))
+    except redis.RedisError:
+        return None
+    return None if found is None else float(found)
 
 
 def pulse_beats(host_ids: Iterable[UUID | str] | None = None) -> dict[str, dict[str, Any]]:

@@ -1,5 +1,33 @@
 """URLs of console.fleet under /api/v1/."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from console.fleet.api.views import (
+    EnrolmentTokenDetailApi,
+    EnrolmentTokenListApi,
+    EnrolmentTokenRevokeApi,
+    HostDetailApi,
+    HostGaugesApi,
+    HostListApi,
+    HostRetireApi,
+    HostRevokeApi,
+)
+
+urlpatterns = [
+    path("hosts/", HostListApi.as_view(), name="host-list"),
+    path("hosts/<uuid:pk>/", HostDetailApi.as_view(), name="host-detail"),
+    path("hosts/<uuid:pk>/retire/", HostRetireApi.as_view(), name="host-retire"),
+    path("hosts/<uuid:pk>/revoke/", HostRevokeApi.as_view(), name="host-revoke"),
+    path("hosts/<uuid:pk>/gauges/", HostGaugesApi.as_view(), name="host-gauges"),
+    path("enrolment-tokens/", EnrolmentTokenListApi.as_view(), name="enrolment-token-list"),
+    path(
+        "enrolment-tokens/<uuid:pk>/",
+        EnrolmentTokenDetailApi.as_view(),
+        name="enrolment-token-detail",
+    ),
+    path(
+        "enrolment-tokens/<uuid:pk>/revoke/",
+        EnrolmentTokenRevokeApi.as_view(),
+        name="enrolment-token-revoke",
+    ),
+]

@@ -103,7 +103,6 @@ class Migration(migrations.Migration):
                 ("agent_version", models.TextField(blank=True)),
                 ("wire", models.CharField(blank=True, max_length=16)),
                 ("allow", models.JSONField(default=list)),
-                ("boot_id", models.TextField(blank=True)),
                 ("snapshot_digest", models.CharField(blank=True, max_length=64)),
                 ("enrolled_at", models.DateTimeField()),
                 ("first_inventory_at", models.DateTimeField(null=True)),
