@@ -1,4 +1,4 @@
-"""PostgreSQL, Redis, WSGI web, ASGI events, worker and beat behind one nginx, as Compose runs them."""
+"""PostgreSQL, Redis, WSGI web, ASGI events, worker, beat behind one nginx, as Compose has them."""
 
 import json
 import threading
