@@ -50,7 +50,7 @@ def api_token_check(secret: str) -> ApiToken:
     return token
 
 
-class BearerScheme(OpenApiAuthenticationExtension):
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """Names the Bearer scheme in the OpenAPI file."""
 
     target_class = BearerAuthentication

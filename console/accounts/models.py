@@ -39,6 +39,9 @@ class User(BaseModel, AbstractBaseUser):
         ordering = ("username",)
         constraints = (models.UniqueConstraint(Lower("username"), name="user_username_unique"),)
 
+    def __str__(self) -> str:
+        return self.username
+
 
 class ApiToken(BaseModel):
     """A credential for automation, acting with its owner's role. Only an HMAC of it is stored."""
@@ -53,6 +56,9 @@ class ApiToken(BaseModel):
 
     class Meta:
         ordering = ("-created_at",)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hint}…)"
 
     def state_at(self, moment: datetime) -> ApiTokenState:
         """Return whether the token is good at `moment` and, if not, why."""

@@ -41,7 +41,7 @@ def can(actor: Actor | None, verb: str, obj: Any = None) -> bool:
     if actor.role is None or verb not in VERBS_BY_ROLE[actor.role]:
         return False
     if verb in OWN_VERBS and obj is not None and actor.role is not Role.ADMINISTRATOR:
-        return _owner_of(obj) == actor.user_id
+        return bool(_owner_of(obj) == actor.user_id)
     return True
 
 

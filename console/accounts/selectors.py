@@ -15,13 +15,13 @@ def user_list(*, actor: Actor) -> QuerySet[User]:
         Q(api_tokens__expires_at=None) | Q(api_tokens__expires_at__gt=timezone.now())
     )
     rows = User.objects.annotate(api_token_count=Count("api_tokens", filter=good))
-    return rows if can(actor, "user.manage") else rows.filter(pk=actor.user_id)
+    return rows if can(actor, "user.manage") else rows.filter(pk__in=[actor.user_id])
 
 
 def api_token_list(*, actor: Actor) -> QuerySet[ApiToken]:
     """Return the API tokens that `actor` may see: all for administrators, else the actor's own."""
     rows = ApiToken.objects.select_related("user")
-    return rows if can(actor, "user.manage") else rows.filter(user_id=actor.user_id)
+    return rows if can(actor, "user.manage") else rows.filter(user_id__in=[actor.user_id])
 
 
 def api_token_find(secret: str) -> ApiToken | None:

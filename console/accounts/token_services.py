@@ -79,7 +79,8 @@ def api_token_used(token: ApiToken) -> None:
 def _within_parents_life(actor: Actor, expires_at: datetime | None) -> datetime | None:
     if actor.type is not ActorType.API_TOKEN:
         return expires_at
-    limit = ApiToken.objects.values_list("expires_at", flat=True).get(pk=actor.id)
+    parent = ApiToken.objects.values_list("expires_at", flat=True)
+    limit = parent.get(pk=str(actor.id))
     if limit is None or (expires_at is not None and expires_at <= limit):
         return expires_at
     return limit

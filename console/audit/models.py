@@ -58,6 +58,9 @@ class AuditEvent(models.Model):
             models.Index(fields=["actor_id", "-seq"], name="audit_actor"),
         )
 
+    def __str__(self) -> str:
+        return f"{self.seq}: {self.actor_name} {self.verb} {self.object_name}"
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Insert a new row; refuse to write an existing one again."""
         if not self._state.adding:

@@ -44,7 +44,7 @@ def audit_record(
         actor_id=actor.id,
         actor_name=plain(actor.name)[:200],
         verb=verb,
-        object_type=obj._meta.model_name if obj is not None else "",
+        object_type=str(obj._meta.model_name) if obj is not None else "",
         object_id=str(obj.pk) if obj is not None else "",
         object_name=_name_of(obj),
         host_id=host.id if host is not None else None,

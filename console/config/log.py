@@ -1,4 +1,4 @@
-"""Logging of the console: structlog events, also those of libraries, through one redaction filter."""
+"""Logging of the console: all events, those of libraries too, through one redaction filter."""
 
 import logging
 import sys

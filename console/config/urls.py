@@ -1,4 +1,4 @@
-"""All URLs of the console: /api/v1 for people and automation, /agent for agents, the rest is the SPA."""
+"""All URLs: /api/v1 for people and automation, /agent for agents, the rest is the dashboard."""
 
 from django.urls import include, path, re_path
 

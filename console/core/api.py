@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
 import structlog
-from django.core.exceptions import ValidationError
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpResponseBase
 from drf_spectacular.utils import extend_schema_field
@@ -105,7 +105,7 @@ class KeyrackView(GenericAPIView[Any]):
         wanted = self.kwargs["pk"] if pk is None else pk
         try:
             return rows.get(pk=wanted)
-        except (rows.model.DoesNotExist, ValidationError, ValueError):
+        except (ObjectDoesNotExist, ValidationError, ValueError):
             raise NotFound(f"{noun}.not_found", f"There is no such {noun}.") from None
 
     def reply(self, obj: Any = None, **context: Any) -> Response:
@@ -115,8 +115,8 @@ class KeyrackView(GenericAPIView[Any]):
         if status == 204:
             return Response(status=status)
         serializer = self.outputs.get(method) or self.get_serializer_class()
-        base = self.get_serializer_context() | context
-        return Response(serializer(obj, context=base).data, status=status)
+        shown = serializer(obj, context={**self.get_serializer_context(), **context})
+        return Response(shown.data, status=status)
 
 
 class ListApi(ListModelMixin, KeyrackView):

@@ -10,7 +10,7 @@ from django.apps import apps
 from console.core.pulse import Pulse, pulse_write
 
 
-class HeartbeatScheduler(PersistentScheduler):  # type: ignore[misc]
+class HeartbeatScheduler(PersistentScheduler):
     """Writes beat's pulse whenever it looks at the schedule (at least every five seconds)."""
 
     def tick(self, *args: Any, **kwargs: Any) -> Any:

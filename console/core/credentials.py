@@ -13,7 +13,7 @@ def credential_make(prefix: str) -> str:
 
 
 def credential_digest(secret: str) -> str:
-    """Return what the database keeps of `secret`: HMAC-SHA256 under the console's secret key, in hex.
+    """Return what the database keeps of `secret`: HMAC-SHA256 under our secret key, in hex.
 
     The secret has 256 random bits, so no slow hash is needed; the key makes a stolen database
     useless for guessing and for planting credentials. The prefix keeps kinds apart.

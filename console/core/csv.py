@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, StreamingHttpResponse
 from rest_framework.renderers import BaseRenderer
-from rest_framework.serializers import BaseSerializer, ListSerializer, Serializer
+from rest_framework.serializers import BaseSerializer, Serializer
 
 CONTENT_TYPE = "text/csv; charset=utf-8"
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -44,7 +44,7 @@ def columns_of(serializer: BaseSerializer[Any]) -> list[tuple[str, ...]]:
     for name, field in serializer.fields.items():
         if name in _SKIPPED or field.write_only:
             continue
-        if isinstance(field, Serializer) and not isinstance(field, ListSerializer):
+        if isinstance(field, Serializer):
             columns += [(name, *rest) for rest in columns_of(field)]
         else:
             columns.append((name,))
@@ -74,7 +74,9 @@ def lines(columns: list[tuple[str, ...]], chunks: Iterable[list[Any]]) -> Iterat
         yield _write([[cell(_dig(row, path)) for path in columns] for row in chunk])
 
 
-def stream_response(request: HttpRequest, pieces: Iterator[bytes], name: str) -> Any:
+def stream_response(
+    request: HttpRequest, pieces: Iterator[bytes], name: str
+) -> StreamingHttpResponse:
     """Return a streaming download named `<name>.csv`, fitting the server (ASGI or WSGI)."""
     is_async = isinstance(request, ASGIRequest)
     response = StreamingHttpResponse(
@@ -88,7 +90,7 @@ def stream_response(request: HttpRequest, pieces: Iterator[bytes], name: str) ->
 async def _in_threads(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
     """Read the next piece in Django's thread for synchronous code, never in the event loop."""
     end = b""
-    while piece := await sync_to_async(next)(pieces, end):
+    while piece := await sync_to_async(lambda: next(pieces, end))():
         yield piece
 
 

@@ -19,8 +19,8 @@ NOT_BUILT = """<!doctype html>
 """
 
 
-class StaticMiddleware(WhiteNoiseMiddleware):
-    """WhiteNoise over frontend/dist, with replies that an ASGI server need not iterate in a thread."""
+class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
+    """WhiteNoise over frontend/dist, with replies that ASGI need not iterate in a thread."""
 
     def __init__(self, get_response: Any = None) -> None:
         super().__init__(get_response)

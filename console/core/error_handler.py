@@ -64,9 +64,8 @@ def _body_of(error: drf.APIException) -> dict[str, Any]:
     message = str(error.detail)
     if message.startswith("CSRF Failed"):
         code = "session.csrf"
-    extra = {}
-    if isinstance(error, drf.Throttled) and error.wait is not None:
-        extra["retry_after_seconds"] = int(error.wait) + 1
+    wait = _wait_of(error)
+    extra = {} if wait is None else {"retry_after_seconds": wait}
     return error_body(code, message, extra)
 
 
@@ -109,9 +108,15 @@ def _drf_headers(error: drf.APIException) -> dict[str, str]:
     headers = {}
     if challenge := getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = challenge
-    if isinstance(error, drf.Throttled) and error.wait is not None:
-        headers["Retry-After"] = str(int(error.wait) + 1)
+    if (wait := _wait_of(error)) is not None:
+        headers["Retry-After"] = str(wait)
     return headers
+
+
+def _wait_of(error: drf.APIException) -> int | None:
+    """Return after how many whole seconds a throttled caller may come back."""
+    wait = getattr(error, "wait", None)
+    return None if wait is None else int(wait) + 1
 
 
 def error_response(error: KeyrackError) -> HttpResponse:

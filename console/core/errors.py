@@ -1,4 +1,4 @@
-"""Errors that callers may see: one exception family, one handler, one shape {code, message, extra}."""
+"""Errors that callers may see: one family of exceptions, one shape {code, message, extra}."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -26,7 +26,7 @@ class KeyrackError(Exception):
 
 
 class InvalidInput(KeyrackError):
-    """The request contradicts itself or the domain's rules. `extra.fields` names fields if known."""
+    """The request contradicts itself or the domain's rules. `extra.fields` names the fields."""
 
     default_status = http.HTTP_400_BAD_REQUEST
 

@@ -1,4 +1,4 @@
-"""One Redis connection per process reads the event bus; every open stream of the process hears it."""
+"""One Redis connection per process reads the event bus for all open streams of the process."""
 
 import asyncio
 from collections.abc import Iterator
@@ -98,8 +98,10 @@ class EventHub:
     async def since(self, event_id: str) -> list[Event] | None:
         """Return what followed `event_id`; None when that cannot be told without a gap."""
         try:
-            oldest = await self._redis.xrange(STREAM_KEY, count=1)
-            rows = await self._redis.xrange(STREAM_KEY, min=f"({event_id}", count=REPLAY_COUNT + 1)
+            oldest: Any = await self._redis.xrange(STREAM_KEY, count=1)
+            rows: Any = await self._redis.xrange(
+                STREAM_KEY, min=f"({event_id}", count=REPLAY_COUNT + 1
+            )
         except redis.ResponseError:
             return None
         if not oldest or _order(event_id) < _order(oldest[0][0]) or len(rows) > REPLAY_COUNT:
@@ -107,13 +109,13 @@ class EventHub:
         return [_event(row) for row in rows]
 
     async def _newest(self) -> str:
-        rows = await self._redis.xrevrange(STREAM_KEY, count=1)
+        rows: Any = await self._redis.xrevrange(STREAM_KEY, count=1)
         return str(rows[0][0]) if rows else "0-0"
 
     async def _read(self, last: str) -> None:
         try:
             while True:
-                reply = await self._redis.xread(
+                reply: Any = await self._redis.xread(
                     {STREAM_KEY: last}, count=500, block=BLOCK_MILLISECONDS
                 )
                 for _, rows in reply or ():

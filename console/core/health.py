@@ -1,5 +1,6 @@
 """What /readyz answers: which parts of the console work, and what is wrong with the others."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 from console.core.pulse import STALE_SECONDS, Pulse, pulse_age_seconds
 from console.core.redis import redis_client
 
-_migrated = False
+_migrated = threading.Event()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +39,23 @@ def checks_run() -> list[Check]:
 
 
 def _database() -> str:
-    global _migrated
     try:
-        if _migrated:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT 1")
-            return ""
-        executor = MigrationExecutor(connection)
-        pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        pending = _pending_migrations()
     except DatabaseError as error:
         return f"The database does not answer: {type(error).__name__}."
-    _migrated = not pending
-    return f"{len(pending)} migrations are not applied; run manage.py migrate." if pending else ""
+    return f"{pending} migrations are not applied; run manage.py migrate." if pending else ""
+
+
+def _pending_migrations() -> int:
+    """Count them; once there are none, this process need not look again."""
+    if not _migrated.is_set():
+        executor = MigrationExecutor(connection)
+        if pending := executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return len(pending)
+        _migrated.set()
+    return 0
 
 
 def _broker() -> str:

@@ -32,9 +32,9 @@ class _Now(Collector):
         yield from _redis()
         for config in apps.get_app_configs():
             name = f"{config.name}.metrics"
-            if config.name.startswith("console.") and name != __name__:
-                if importlib.util.find_spec(name) is not None:
-                    yield from importlib.import_module(name).metrics_collect()
+            is_ours = config.name.startswith("console.") and name != __name__
+            if is_ours and importlib.util.find_spec(name) is not None:
+                yield from importlib.import_module(name).metrics_collect()
 
 
 def metrics_text() -> bytes:

@@ -9,8 +9,8 @@ from django.http import HttpRequest
 def client_address(request: HttpRequest) -> str:
     """Return the address of the caller, "" when unknown.
 
-    With TRUSTED_PROXIES = n the n-th entry from the right of X-Forwarded-For counts: the one that the
-    outermost proxy of ours wrote. What a client put there itself is never believed.
+    With TRUSTED_PROXIES = n the n-th entry from the right of X-Forwarded-For counts: the one that
+    the outermost proxy of ours wrote. What a client put there itself is never believed.
     """
     peer = str(request.META.get("REMOTE_ADDR", ""))
     trusted = settings.TRUSTED_PROXIES

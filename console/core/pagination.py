@@ -37,7 +37,8 @@ class Order:
         options = nulls if _is_nullable(rows, self.path) else {}
         first = by.desc(**options) if descending else by.asc(**options)
         tie = F("pk").desc() if descending else F("pk").asc()
-        return rows.annotate(**{_VALUE: by}).order_by(first, tie)
+        ordered: QuerySet[Any] = rows.annotate(**{_VALUE: by}).order_by(first, tie)
+        return ordered
 
     def after(self, rows: QuerySet[Any], cursor: "Cursor") -> QuerySet[Any]:
         """Return the rows beyond `cursor` in its direction (not yet ordered)."""
@@ -87,9 +88,7 @@ class Cursor:
 class KeysetPagination(BasePagination):
     """`?cursor=&page_size=&ordering=` → {next, previous, count, results}; cursors are opaque."""
 
-    def paginate_queryset(
-        self, queryset: QuerySet[Any], request: Request, view: Any = None
-    ) -> list[Any]:
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         """Return one page as a list. Raise InvalidInput for a bad cursor, size or ordering."""
         order = order_of(request, view)
         size = _page_size(request)

@@ -11,6 +11,8 @@ from django.db.models import Choices
 from drf_spectacular.openapi import AutoSchema
 from rest_framework import serializers
 
+from console.core.api import KeyrackView
+
 
 class Error(serializers.Serializer[Any]):
     """Every error: `code` for programs, `message` for people, `extra` with what belongs to it."""
@@ -36,13 +38,13 @@ class KeyrackSchema(AutoSchema):
 
     def get_request_serializer(self) -> Any:
         """Return the serializer of the body, if this method takes one."""
-        if self._declares("inputs"):
+        if isinstance(self.view, KeyrackView):
             return self.view.inputs.get(self.method)
         return super().get_request_serializer()
 
     def get_response_serializers(self) -> Any:
         """Return the serializer of the reply under its status."""
-        if not self._declares("statuses"):
+        if not isinstance(self.view, KeyrackView):
             return super().get_response_serializers()
         status = self.view.statuses.get(self.method, 200)
         if status == 204:
@@ -77,9 +79,6 @@ class KeyrackSchema(AutoSchema):
         component = self.resolve_serializer(Error, "response")
         content = {"application/json": {"schema": component.ref}}
         return {"description": _MEANINGS[status], "content": content}
-
-    def _declares(self, attribute: str) -> bool:
-        return hasattr(self.view, attribute)
 
 
 def enum_names_collect() -> None:

@@ -26,7 +26,7 @@ PASSWORD = f"correct-horse-{uuid.uuid4().hex}"
 
 
 class ConsoleTestCase(TestCase):
-    """A test with the cast: vera the viewer, omar the operator, ada the approver, adam who may all."""
+    """A test with the cast: vera the viewer, omar the operator, ada the approver, adam the admin."""
 
     vera: ClassVar[User]
     omar: ClassVar[User]
@@ -162,7 +162,7 @@ class ListTests(EndpointTests):
     @property
     def view_class(self) -> Any:
         """The view behind the URL."""
-        return resolve(self.url()).func.view_class
+        return resolve(self.url()).func.view_class  # type: ignore[attr-defined]
 
     def listed(self: Any, **query: Any) -> Any:
         """Return the body of one page, as the administrator sees it."""
@@ -182,7 +182,7 @@ class ListTests(EndpointTests):
         whole = self.listed(ordering=ordering, page_size=1000)
         rows, cursor = [], None
         while True:
-            place = {"cursor": cursor} if cursor else {}
+            place: dict[str, Any] = {"cursor": cursor} if cursor else {}
             page = self.listed(ordering=ordering, page_size=2, **place)
             assert page["count"] == whole["count"]
             rows += page["results"]
@@ -226,6 +226,8 @@ class ListTests(EndpointTests):
 
     def _queries(self: Any) -> int:
         client = self.session(self.adam)
-        with CaptureQueriesContext(connection, ) as captured:
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
             client.get(self.url(), {"page_size": 1000})
         return len(captured)

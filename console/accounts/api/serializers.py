@@ -52,7 +52,7 @@ class UserOutput(serializers.ModelSerializer[User]):
 
     class Meta:
         model = User
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "username",
             "email",
@@ -85,7 +85,7 @@ class UserCreatedOutput(UserOutput):
     password = serializers.SerializerMethodField()
 
     class Meta(UserOutput.Meta):
-        fields = (*UserOutput.Meta.fields, "password")
+        fields: tuple[str, ...] = (*UserOutput.Meta.fields, "password")
 
     def get_password(self, _user: User) -> str:
         """Take it from the view; the database has only its hash."""
@@ -123,7 +123,7 @@ class ApiTokenOutput(serializers.ModelSerializer[ApiToken]):
 
     class Meta:
         model = ApiToken
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "name",
             "user",
@@ -153,7 +153,7 @@ class ApiTokenCreatedOutput(ApiTokenOutput):
     secret = serializers.SerializerMethodField(help_text="Send as `Authorization: Bearer …`.")
 
     class Meta(ApiTokenOutput.Meta):
-        fields = (*ApiTokenOutput.Meta.fields, "secret")
+        fields: tuple[str, ...] = (*ApiTokenOutput.Meta.fields, "secret")
 
     def get_secret(self, _token: ApiToken) -> str:
         """Take it from the view; the database has only its HMAC."""

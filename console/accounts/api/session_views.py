@@ -35,6 +35,13 @@ class _OwnView(KeyrackView):
 
     serializer_class = MeOutput
 
+    @property
+    def user(self) -> User:
+        """Who asks, or on whose behalf an API token does. Raise NotAuthenticated when nobody."""
+        if not isinstance(self.request.user, User):
+            raise NotAuthenticated("session.unauthenticated", "Log in first.")
+        return self.request.user
+
     def me(self, user: User) -> Response:
         """Return the user with what the asking actor may do."""
         user.capabilities = capabilities_of(self.actor)  # type: ignore[attr-defined]
@@ -68,7 +75,7 @@ class SessionApi(_OwnView):
         method = getattr(self.request, "method", None)
         return [] if method == "POST" else super().get_authenticators()
 
-    def get_permissions(self) -> list[Any]:
+    def get_permissions(self) -> Any:
         """Let everybody log in."""
         return [AllowAny()] if self.request.method == "POST" else super().get_permissions()
 
@@ -89,7 +96,7 @@ class SessionApi(_OwnView):
 
     def delete(self, request: Request) -> Response:
         """Log out."""
-        session_ended(actor=self.actor, user=request.user)
+        session_ended(actor=self.actor, user=self.user)
         logout(request._request)
         return self.reply()
 
@@ -102,15 +109,15 @@ class MeApi(_OwnView):
 
     def get(self, request: Request) -> Response:
         """Show the user, with what they may do. Sets the CSRF cookie, also when it refuses."""
-        return self.me(request.user)
+        return self.me(self.user)
 
     def patch(self, request: Request) -> Response:
         """Set preferences."""
         theme = Theme(self.read_input()["theme"])
-        return self.me(user_theme_set(user=request.user, theme=theme))
+        return self.me(user_theme_set(user=self.user, theme=theme))
 
 
-class MePasswordApi(KeyrackView):
+class MePasswordApi(_OwnView):
     """The asking user's password."""
 
     inputs = {"POST": PasswordChangeInput}
@@ -121,10 +128,10 @@ class MePasswordApi(KeyrackView):
         given = self.read_input()
         user_password_change(
             actor=self.actor,
-            user=request.user,
+            user=self.user,
             old=given["old_password"],
             new=given["new_password"],
         )
         if self.actor.type is ActorType.USER:
-            update_session_auth_hash(request._request, request.user)
+            update_session_auth_hash(request._request, self.user)
         return self.reply()

@@ -98,7 +98,7 @@ class _UserActionApi(KeyrackView):
 
     def user(self) -> User:
         """Return the user that the URL names."""
-        return self.one(self.get_queryset(), "user")
+        return self.one(user_list(actor=self.actor), "user")
 
 
 class UserDeactivateApi(_UserActionApi):

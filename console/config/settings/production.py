@@ -1,4 +1,4 @@
-"""Several processes behind one address: everything comes from the environment, nothing is made up."""
+"""Several processes behind one address; all comes from the environment, nothing is made up."""
 
 from console.config import env
 from console.config.settings.base import *  # noqa: F403
