@@ -82,6 +82,12 @@ class Outbox:
             if nonce in self._positions:
                 self._write({"forget": nonce})
 
+    def forget_all_but(self, nonces: set[str]) -> None:
+        """Drop the positions of all runs but these."""
+        with self._changed:
+            for nonce in set(self._positions) - nonces:
+                self._write({"forget": nonce})
+
     def sync(self) -> None:
         """Make everything appended durable."""
         with self._changed:
@@ -115,6 +121,7 @@ class Outbox:
                 self._write({"acked": seq})
                 if self._offset_end() > COMPACT_FROM_BYTES + 2 * self._pending_bytes():
                     self._rewrite(self._records())
+                self._changed.notify_all()
 
     def substitute(self, seq: int, report: Report | None) -> None:
         """Replace the report `seq` (None: drop it), which the console will not take as it is."""
@@ -135,6 +142,11 @@ class Outbox:
         with self._changed:
             self._changed.wait_for(lambda: bool(self._pending) or is_over(), timeout_seconds)
             return bool(self._pending) and not is_over()
+
+    def wait_empty(self, timeout_seconds: float) -> bool:
+        """Wait until nothing is pending; False when the time is over first."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._pending, timeout_seconds)
 
     def wake(self) -> None:
         """Make `wait` look again."""

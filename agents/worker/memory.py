@@ -1,0 +1,15 @@
+"""Gives memory that Python freed back to the system, where the C library can."""
+
+import ctypes
+import gc
+from contextlib import suppress
+
+
+def give_back_memory() -> None:
+    """Collect garbage and trim the heap (malloc_trim(3) of glibc; elsewhere nothing happens).
+
+    Importing Celery and redis-py leaves some 15 MB of freed blocks behind that glibc would keep.
+    """
+    gc.collect()
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
