@@ -1,6 +1,6 @@
 """Everything before the first measurement: what was asked for, whether it can be, and the proof."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,7 +78,13 @@ def prepare(context: RunContext) -> Preparation:
         variants=variants,
         measurements=planned,
         cpu_count=cpu_count,
-        result={**result, "cpusettings": said, "control": control_note, "cpu_count": cpu_count},
+        result={
+            **result,
+            "cpusettings": said,
+            "mask_sentence": _mask_sentence(variants, said),
+            "control": control_note,
+            "cpu_count": cpu_count,
+        },
     )
 
 
@@ -140,6 +146,17 @@ def _prove(
                 result={"cpusettings": said, "environment": variants.software},
             ) from error
     return said
+
+
+def _mask_sentence(variants: MaskedVariants, said: Mapping[str, str]) -> str:
+    """Say what *software* goes without, and OpenSSL's own word for it."""
+    environment = f"{variants.variable}={variants.software[variants.variable]}"
+    with_all = said[ACCELERATED].partition(" env:")[0]
+    without = said[SOFTWARE].partition(" env:")[0]
+    return (
+        f"{environment} switches off {', '.join(variants.switched_off)}: `openssl info "
+        f"-cpusettings` says {without} instead of {with_all}."
+    )
 
 
 def _plan(

@@ -19,9 +19,10 @@ MEASUREMENT = {
     "name": "First measurement",
     "parameters": {
         "algorithms": ["aes-128-cbc", "sha256"],
-        "sizes": [8192],
-        "rounds": 5,
+        "sizes_bytes": [8192],
+        "pairs": 5,
         "seconds": 1,
+        "control": False,
     },
 }
 FINAL = {"succeeded", "failed", "errored", "cancelled", "lost", "expired"}

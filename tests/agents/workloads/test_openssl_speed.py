@@ -116,6 +116,7 @@ def test_the_result_holds_versions_masks_and_the_programs_own_word(
     assert result["openssl"]["version"] == "3.2.9"
     assert result["switched_off"] == ["AES-NI", "PCLMULQDQ", "VAES", "VPCLMULQDQ", "SHA-NI"]
     assert result["cpusettings"]["software"].startswith("OPENSSL_ia32cap=0x1:0x1 env:")
+    assert "switches off AES-NI, PCLMULQDQ" in result["mask_sentence"]
     assert result["cells"]["aes-128-cbc/8192/encrypt"]["is_negative_control"] is False
 
 
