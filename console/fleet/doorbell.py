@@ -10,13 +10,13 @@ from uuid import UUID
 
 import redis
 import structlog
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from kombu import Queue
 from kombu.exceptions import OperationalError
 
 from agents.wire.names import TASK_RING, Lane, host_queue
+from console.config.celery import app
 from console.core.redis import redis_client
 from console.fleet.enums import HostState
 from console.fleet.models import Host
@@ -57,7 +57,7 @@ def _ring_or_delegate(rings: Sequence[Ring]) -> None:
         return
     plain = [[ring.host_id, ring.lane.value, ring.hint] for ring in rings]
     try:
-        current_app.send_task(TASK_RING_MANY, args=[plain], retry=False)
+        app.send_task(TASK_RING_MANY, args=[plain], retry=False)
     except (OperationalError, redis.RedisError, OSError) as error:
         log.warning("doorbell.failed", hosts=len(rings), reason=type(error).__name__)
 
@@ -72,7 +72,7 @@ def ring_now(rings: Sequence[Ring]) -> int:
         silent = [ring for ring, is_new in zip(rings, _mark(rings), strict=True) if is_new]
         if not silent:
             return 0
-        with current_app.producer_or_acquire() as producer:
+        with app.producer_or_acquire() as producer:
             for ring in silent:
                 _send(producer, ring)
     except (OperationalError, redis.RedisError, OSError) as error:
@@ -91,7 +91,7 @@ def _mark(rings: Sequence[Ring]) -> list[Any]:
 def _send(producer: Any, ring: Ring) -> None:
     # The queue object is made here and declared by its agent: the console's own table of queues
     # does not grow with the fleet, and nothing but the message itself is written to the broker.
-    current_app.send_task(
+    app.send_task(
         TASK_RING,
         args=[ring.hint],
         queue=Queue(host_queue(ring.host_id, ring.lane)),  # type: ignore[arg-type]

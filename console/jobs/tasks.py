@@ -15,6 +15,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from agents.wire.names import Lane
+from console.config.celery import app
 from console.fleet.doorbell import TASK_RING_MANY, Ring, ring_now
 from console.fleet.pulse import watch_since
 from console.fleet.work import lease_length, work_reap
@@ -22,6 +23,7 @@ from console.jobs.comparing import COMPARED_STATES, run_compare
 from console.jobs.models import JobRun
 from console.jobs.pruning import output_prune
 
+TASK_COMPARE = "keyrack.console.run_compare"
 REAP_SECONDS = 5
 _AT_ONCE = 200
 
@@ -63,12 +65,12 @@ def run_compare_on_commit(run: JobRun) -> None:
 
 def _send_compare(run_id: str) -> None:
     try:
-        run_compare_task.apply_async(args=(run_id,), retry=False)
+        app.send_task(TASK_COMPARE, args=[run_id], retry=False)
     except (OperationalError, redis.RedisError, OSError) as error:
         log.warning("run.compare_delayed", run=run_id, reason=type(error).__name__)
 
 
-@shared_task(name="keyrack.console.run_compare", ignore_result=True)
+@shared_task(name=TASK_COMPARE, ignore_result=True)
 def run_compare_task(run_id: str) -> None:
     """Compute the comparisons of one run."""
     run_compare(run_id=UUID(run_id))
