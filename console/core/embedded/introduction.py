@@ -14,9 +14,11 @@ from console.core.embedded.layout import VarLayout
 from console.core.embedded.options import options_read
 
 INVENTORY_SECONDS = 90.0
+MEASUREMENT_SECONDS = 300.0
+MEASUREMENT_NAME = "First measurement"
 MEASUREMENT = {
     "workload": "openssl.speed",
-    "name": "First measurement",
+    "name": MEASUREMENT_NAME,
     "parameters": {
         "algorithms": ["aes-128-cbc", "sha256"],
         "sizes_bytes": [8192],
@@ -83,39 +85,38 @@ def _token_row(token: dict[str, Any]) -> tuple[str, ...]:
 
 def _measure(client: ConsoleClient, host: dict[str, Any]) -> None:
     """Measure with and without acceleration, or show what an earlier start measured."""
-    earlier = client.get("/api/v1/jobs/", name=str(MEASUREMENT["name"]), ordering="-created_at")
-    for job in earlier["results"]:
-        for run in client.get(f"/api/v1/jobs/{job['id']}/")["runs"]:
-            if run["state"] == "succeeded" and run["host"]["id"] == host["id"]:
-                _say(f"With and without acceleration (measured {run['finished_at']}):")
-                _show_verdicts(client, run["id"], set())
-                return
+    wanted = {"search": MEASUREMENT_NAME, "host": host["id"], "state": "finished"}
+    for job in client.every("/api/v1/jobs/", **wanted):
+        run = client.get(f"/api/v1/jobs/{job['id']}/")["runs"][0]
+        if run["state"] == "succeeded":
+            _say(f"With and without acceleration, as measured here at {run['finished_at']}:")
+            _show_verdicts(client.get(f"/api/v1/runs/{run['id']}/"))
+            return
     reply = client.post("/api/v1/jobs/", {**MEASUREMENT, "hosts": [host["id"]]})
     if reply.is_error:
-        _say(f"Nothing measured here: {reply.json().get('message', reply.text)}")
+        _say(f"Nothing measured: {reply.json().get('message', reply.text)}")
         return
-    _say("With and without acceleration (OpenSSL, 8 KiB, five rounds; takes half a minute):")
-    run_id = reply.json()["runs"][0]["id"]
-    shown: set[str] = set()
-    poll(lambda: _follow(client, run_id, shown), seconds=300, every_seconds=1.0)
+    job = reply.json()
+    _say(f"With and without acceleration, measured now: about {job['expected_seconds']:.0f} s …")
+    run_id = job["runs"][0]["id"]
+    if not poll(
+        lambda: client.get(f"/api/v1/runs/{run_id}/")["state"] in FINAL,
+        seconds=MEASUREMENT_SECONDS,
+        every_seconds=1.0,
+    ):
+        _say("  It takes longer than expected; the dashboard's page Jobs shows how it goes.")
+        return
+    _show_verdicts(client.get(f"/api/v1/runs/{run_id}/"))
 
 
-def _follow(client: ConsoleClient, run_id: str, shown: set[str]) -> bool:
-    run = _show_verdicts(client, run_id, shown)
-    if run["state"] in FINAL and run["state"] != "succeeded":
-        _say(f"  {run['state']}: {run['message']}")
-    return run["state"] in FINAL
-
-
-def _show_verdicts(client: ConsoleClient, run_id: str, shown: set[str]) -> dict[str, Any]:
-    run = client.get(f"/api/v1/runs/{run_id}/")
+def _show_verdicts(run: dict[str, Any]) -> None:
     for comparison in run["comparisons"]:
-        if run["state"] in FINAL and comparison["cell"] not in shown:
-            shown.add(comparison["cell"])
-            _say(f"  {comparison['sentence']}")
-    if run["state"] == "succeeded" and run["result"].get("mask_sentence"):
-        _say(f"  {run['result']['mask_sentence']}")
-    return run
+        _say(f"  {comparison['sentence']}")
+    proof = run["result"].get("mask_sentence")
+    if proof:
+        _say(f"  {proof}")
+    if run["state"] != "succeeded":
+        _say(f"  The run ended {run['state']}: {run['message']}")
 
 
 def _table(title: str, heads: tuple[str, ...], rows: Any, width: int = 44) -> str:
