@@ -33,22 +33,22 @@ _known: dict[str, AgentIdentity] = {}
 
 def require_safe_transport(request: HttpRequest) -> None:
     """Raise PermissionDenied `transport.insecure` for plain HTTP that did not stay on loopback."""
-    if request.is_secure() or _is_local(request):
+    if request.is_secure() or is_local(request):
         return
     raise PermissionDenied(
         "transport.insecure", "Plain HTTP is accepted on loopback only; use the https address."
     )
 
 
-def _is_local(request: HttpRequest) -> bool:
-    """Whether the request, and whatever it was forwarded for, comes from this machine."""
+def is_local(request: HttpRequest) -> bool:
+    """Return whether the request, and whatever it was forwarded for, comes from this machine."""
     forwarded = request.headers.get("X-Forwarded-For", "")
     addresses = [part.strip() for part in forwarded.split(",") if part.strip()]
-    return all(is_loopback(text) for text in [*addresses, request.META.get("REMOTE_ADDR", "")])
+    return all(_is_loopback(text) for text in [*addresses, request.META.get("REMOTE_ADDR", "")])
 
 
-def is_loopback(address: str) -> bool:
-    """Return whether `address` is an IP address of the loopback interface."""
+def _is_loopback(address: str) -> bool:
+    """Whether `address` is an IP address of the loopback interface; a name never is."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -8,13 +8,14 @@ import hashlib
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import redis
 import structlog
 from django.conf import settings
 
-from console.core.events import redis_client
+from console.core.redis import redis_client
 
 _COMMANDS = (
     "-@all",
@@ -131,7 +132,7 @@ def broker_user_remove(host_id: object) -> None:
     if not settings.BROKER_ACL:
         return
     try:
-        client = redis_client()
+        client: Any = redis_client()
         client.execute_command("ACL", "DELUSER", broker_user(host_id))
         _save()
         for key in client.scan_iter(match=f"{broker_user(host_id)}.*", count=1000):
@@ -146,13 +147,14 @@ def broker_users_reconcile(wanted: Mapping[str, str]) -> dict[str, int]:
     Returns how many were `made` and `removed`. Needed after a Redis that started empty. Raises
     redis.RedisError.
     """
-    names = redis_client().execute_command("ACL", "USERS")
+    client: Any = redis_client()
+    names = client.execute_command("ACL", "USERS")
     present = {_text(name).removeprefix("host.") for name in names if _is_agent(_text(name))}
     missing, surplus = set(wanted) - present, present - set(wanted)
     for host_id in sorted(missing):
         _set_user(host_id, wanted[host_id])
     for host_id in sorted(surplus):
-        redis_client().execute_command("ACL", "DELUSER", broker_user(host_id))
+        client.execute_command("ACL", "DELUSER", broker_user(host_id))
     if missing or surplus:
         _save()
         log.info("broker.users_reconciled", made=len(missing), removed=len(surplus))
@@ -161,13 +163,15 @@ def broker_users_reconcile(wanted: Mapping[str, str]) -> dict[str, int]:
 
 def _set_user(host_id: object, password_sha256: str) -> None:
     rules: Iterable[str] = broker_user_rules(host_id, password_sha256)
-    redis_client().execute_command("ACL", "SETUSER", broker_user(host_id), *rules)
+    client: Any = redis_client()
+    client.execute_command("ACL", "SETUSER", broker_user(host_id), *rules)
 
 
 def _save() -> None:
     """Keep the users over a restart, where Redis has a file for them."""
+    client: Any = redis_client()
     try:
-        redis_client().execute_command("ACL", "SAVE")
+        client.execute_command("ACL", "SAVE")
     except redis.ResponseError as error:
         log.debug("broker.users_not_saved", reason=str(error))
 

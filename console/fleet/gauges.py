@@ -6,7 +6,7 @@ from typing import Any
 
 from console.fleet.enums import SERVED
 from console.fleet.models import GaugeSeries, Host
-from console.fleet.pulse import pulse_beats, pulse_seen
+from console.fleet.pulse import pulse_beats, pulse_gauges, pulse_seen
 
 PERIOD_SECONDS = 300
 MAX_POINTS = 24 * 3600 // PERIOD_SECONDS
@@ -28,7 +28,8 @@ def gauges_roll() -> int:
     figures = _figures({str(pk) for pk in served})
     rows = GaugeSeries.objects.filter(host_id__in={key[0] for key in figures})
     series = {(str(row.host_id), row.name, row.subject_key): row for row in rows}
-    new, old = [], []
+    new: list[GaugeSeries] = []
+    old: list[GaugeSeries] = []
     for key, value in figures.items():
         row = series.get(key)
         (old if row else new).append(_append(row, key, value, lately[key[0]]))
@@ -39,11 +40,12 @@ def gauges_roll() -> int:
 
 def _figures(host_ids: set[str]) -> dict[GaugeKey, float]:
     figures: dict[GaugeKey, float] = {}
-    for host_id, beat in pulse_beats(host_ids).items():
+    for host_id, beat in pulse_gauges(host_ids).items():
         gauges: list[dict[str, Any]] = beat.get("gauges", [])
         for gauge in gauges[:MAX_PER_HOST]:
             key = (host_id, gauge["name"][:200], gauge["subject_key"][:500])
             figures[key] = float(gauge["value"])
+    for host_id, beat in pulse_beats(host_ids).items():
         if beat.get("uptime_seconds"):
             figures[host_id, "host.uptime_seconds", ""] = float(beat["uptime_seconds"])
     return figures

@@ -15,11 +15,12 @@ import redis
 import structlog
 from django.db import transaction
 
-from console.core.events import redis_client
+from console.core.redis import redis_client
 
 _PREFIX = "keyrack:pulse:"
 SEEN_KEY = f"{_PREFIX}seen"
 BEATS_KEY = f"{_PREFIX}beats"
+GAUGES_KEY = f"{_PREFIX}gauges"
 GENERATION_KEY = f"{_PREFIX}credentials"
 WATCH_KEY = f"{_PREFIX}watch_since"
 BRIEF_SECONDS = 120
@@ -49,8 +50,10 @@ class PulseReading:
     brief: Brief | None
 
 
-def pulse_beat(host_id: str, body: bytes, at: float) -> PulseReading:
+def pulse_beat(host_id: str, body: bytes, at: float, *, has_gauges: bool) -> PulseReading:
     """Record a heartbeat (`body`: its JSON) at epoch second `at`, in one round trip.
+
+    Not every heartbeat carries gauges; the newest that does is kept beside the newest one.
 
     Raises redis.RedisError when Redis does not answer.
     """
@@ -58,6 +61,8 @@ def pulse_beat(host_id: str, body: bytes, at: float) -> PulseReading:
     pipeline.mget(GENERATION_KEY, _number_key(host_id), _brief_key(host_id))
     pipeline.zadd(SEEN_KEY, {host_id: at})
     pipeline.hset(BEATS_KEY, host_id, body)
+    if has_gauges:
+        pipeline.hset(GAUGES_KEY, host_id, body)
     (generation, number, stored), *_ = pipeline.execute()
     return PulseReading(int(generation or 0), int(number or 0), _brief_of(stored, int(number or 0)))
 
@@ -106,6 +111,7 @@ def _credentials_changed(gone: list[str]) -> None:
     for host_id in gone:
         pipeline.zrem(SEEN_KEY, host_id)
         pipeline.hdel(BEATS_KEY, host_id)
+        pipeline.hdel(GAUGES_KEY, host_id)
         pipeline.delete(_brief_key(host_id))
     _execute(pipeline, "pulse.credentials_not_changed")
 
@@ -127,9 +133,8 @@ def credentials_generation() -> int | None:
 
 def pulse_seen() -> dict[str, float]:
     """Return `{host id: epoch second of its last heartbeat}`. Raises redis.RedisError."""
-    return {
-        name.decode(): at for name, at in redis_client().zrange(SEEN_KEY, 0, -1, withscores=True)
-    }
+    found: Any = redis_client().zrange(SEEN_KEY, 0, -1, withscores=True)
+    return {name.decode(): float(at) for name, at in found}
 
 
 def pulse_seen_at(host_id: UUID | str) -> float | None:
@@ -146,15 +151,24 @@ def pulse_beats(host_ids: Iterable[UUID | str] | None = None) -> dict[str, dict[
 
     Empty when Redis does not answer: beats are momentary.
     """
+    return _bodies(BEATS_KEY, host_ids)
+
+
+def pulse_gauges(host_ids: Iterable[UUID | str]) -> dict[str, dict[str, Any]]:
+    """Return, for each of these hosts, the newest heartbeat that carried gauges."""
+    return _bodies(GAUGES_KEY, host_ids)
+
+
+def _bodies(key: str, host_ids: Iterable[UUID | str] | None) -> dict[str, dict[str, Any]]:
+    client: Any = redis_client()
     try:
         if host_ids is None:
-            found = redis_client().hgetall(BEATS_KEY).items()
-            return {name.decode(): json.loads(body) for name, body in found}
+            return {name.decode(): json.loads(body) for name, body in client.hgetall(key).items()}
         names = [str(host_id) for host_id in host_ids]
-        bodies = redis_client().hmget(BEATS_KEY, names) if names else []
-        return {name: json.loads(body) for name, body in zip(names, bodies, strict=True) if body}
+        bodies = client.hmget(key, names) if names else []
     except redis.RedisError:
         return {}
+    return {name: json.loads(body) for name, body in zip(names, bodies, strict=True) if body}
 
 
 def watch_restart() -> None:
@@ -171,7 +185,7 @@ def watch_since() -> float:
     Raises redis.RedisError.
     """
     now = time.time()
-    client = redis_client()
+    client: Any = redis_client()
     if client.set(WATCH_KEY, now, nx=True):
         return now
     return float(client.get(WATCH_KEY) or now)

@@ -49,6 +49,11 @@ def host_contact(*, host: Host, at: datetime) -> bool:
     return True
 
 
+def host_contact_write(*, host: Host, at: datetime) -> None:
+    """Write last contact at once: what a heartbeat does while Redis does not answer."""
+    Host.objects.filter(pk=host.pk).update(last_seen_at=at)
+
+
 @transaction.atomic
 def host_lose(*, host: Host) -> bool:
     """Call a silent host offline. Returns whether it was active."""
@@ -67,6 +72,8 @@ def host_agent_changed(*, host: Host, beat: HeartbeatRequest) -> None:
     old = {"allow": host.allow, "agent_version": host.agent_version}
     new = {"allow": beat.allow[:100], "agent_version": beat.agent_version[:200]}
     now = timezone.now()
+    if old == new and host.wire == beat.wire[:16]:
+        return
     Host.objects.filter(pk=host.pk).update(**new, wire=beat.wire[:16], updated_at=now)
     events.publish("host", host.pk, now)
     pulse_invalidate([host.pk])

@@ -11,7 +11,7 @@ from console.accounts.actors import Actor
 from console.accounts.policies import can
 from console.fleet.enums import SERVED
 from console.fleet.models import AgentCredential, EnrolmentToken, GaugeSeries, Host
-from console.fleet.pulse import Brief, pulse_beats
+from console.fleet.pulse import Brief, pulse_gauges
 from console.fleet.work import work_due
 
 HOST_HEAVY = ("workloads", "settings", "counts", "blind_spots", "allow", "labels")
@@ -43,7 +43,7 @@ def gauge_list(*, host: Host) -> QuerySet[GaugeSeries]:
 def gauges_now(host_ids: Iterable[UUID]) -> dict[tuple[str, str], dict[str, float]]:
     """Return the newest gauges as `{(host id, subject key): {name: value}}`, from Redis alone."""
     found: dict[tuple[str, str], dict[str, float]] = {}
-    for host_id, beat in pulse_beats(set(host_ids)).items():
+    for host_id, beat in pulse_gauges(set(host_ids)).items():
         for gauge in beat.get("gauges", []):
             subject = found.setdefault((host_id, gauge["subject_key"]), {})
             subject[gauge["name"]] = float(gauge["value"])

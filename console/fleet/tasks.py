@@ -9,10 +9,13 @@ from celery.signals import worker_ready
 from django.conf import settings
 
 from console.fleet.broker import broker_users_reconcile
-from console.fleet.gauges import gauges_roll
+from console.fleet.gauges import PERIOD_SECONDS, gauges_roll
 from console.fleet.pulse import watch_restart
 from console.fleet.reachability import hosts_flush
 from console.fleet.selectors import broker_users_wanted
+
+FLUSH_SECONDS = 15
+RECONCILE_SECONDS = 30
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +50,25 @@ def broker_users_reconcile_task() -> None:
         broker_users_reconcile(broker_users_wanted())
     except redis.RedisError as error:
         log.warning("broker.users_not_reconciled", reason=str(error))
+
+
+BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "fleet.hosts_flush": {
+        "task": "keyrack.console.hosts_flush",
+        "schedule": FLUSH_SECONDS,
+        "options": {"expires": FLUSH_SECONDS},
+    },
+    "fleet.gauges_roll": {
+        "task": "keyrack.console.gauges_roll",
+        "schedule": PERIOD_SECONDS,
+        "options": {"expires": PERIOD_SECONDS},
+    },
+    "fleet.broker_users_reconcile": {
+        "task": "keyrack.console.broker_users_reconcile",
+        "schedule": RECONCILE_SECONDS,
+        "options": {"expires": RECONCILE_SECONDS},
+    },
+}
 
 
 @worker_ready.connect

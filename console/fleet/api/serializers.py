@@ -118,7 +118,7 @@ class EnrolmentTokenOutput(serializers.ModelSerializer[EnrolmentToken]):
 
     class Meta:
         model = EnrolmentToken
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "name",
             "hint",

@@ -79,7 +79,8 @@ class _HostView(KeyrackView):
 
     def host(self) -> Host:
         """Return that host or raise NotFound."""
-        return self.one(self.get_queryset(), "host")
+        host: Host = self.one(self.get_queryset(), "host")
+        return host
 
 
 class HostRetireApi(_HostView):
@@ -106,7 +107,7 @@ class HostGaugesApi(_HostView):
     """Momentary figures of a host."""
 
     verbs = {"GET": "host.read"}
-    serializer_class = HostGaugesOutput
+    outputs = {"GET": HostGaugesOutput}
 
     def get(self, request: Request, pk: Any) -> Response:
         """Show the newest heartbeat's figures and the series behind them."""

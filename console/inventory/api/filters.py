@@ -46,7 +46,7 @@ class FactFilter(django_filters.ChoiceFilter):
         if value in EMPTY_VALUES:
             return qs
         wanted = {PolicyFact.YES: True, PolicyFact.NO: False}.get(value)
-        return qs.filter(**{self.field_name: wanted})
+        return qs.filter(**{str(self.field_name): wanted})
 
 
 class AllWordsFilter(django_filters.CharFilter):
@@ -57,7 +57,7 @@ class AllWordsFilter(django_filters.CharFilter):
         words = [word.strip() for word in str(value or "").split(",") if word.strip()]
         alias = f"_{self.field_name}_text"
         if words:
-            qs = qs.alias(**{alias: Cast(self.field_name, TextField())})
+            qs = qs.alias(**{alias: Cast(str(self.field_name), TextField())})
         for word in words:
             qs = qs.filter(**{f"{alias}__contains": f'"{word}"'})
         return qs

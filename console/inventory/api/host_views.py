@@ -26,7 +26,8 @@ class _HostView(KeyrackView):
 
     def host(self) -> Host:
         """Return that host or raise NotFound."""
-        return self.one(self.get_queryset(), "host")
+        host: Host = self.one(self.get_queryset(), "host")
+        return host
 
 
 class HostScanApi(_HostView):
