@@ -1,0 +1,1 @@
+"""Platform drivers: how a host's crypto resources are found."""

@@ -1,0 +1,1 @@
+"""The Linux driver: one small module per kind of resource."""

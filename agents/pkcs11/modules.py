@@ -1,0 +1,159 @@
+"""Probing modules: one child each, a deadline for each, a budget for all. Decodes nothing."""
+
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from agents.executors.process import CommandResult, child_environment, run_command
+from agents.wire.inventory import Attribute
+
+PARALLEL_PROBES = 4
+_RESULT_CAP_BYTES = 32 << 20
+_STREAM_CAP_BYTES = 64 << 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModuleRegistration:
+    """A PKCS#11 module that this host names somewhere, and whether it is to be loaded."""
+
+    name: str
+    """Short name: p11-kit's, or the file's without its ending."""
+    path: str
+    """Full path; empty for a remote or disabled module that names none."""
+    is_probed: bool = True
+    reason: str = ""
+    """Why it is not loaded; a sentence."""
+    has_certificates: bool = True
+    """False for trust stores: their certificates are counted, not listed."""
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """The provider's key: the path as configured, which outlives the library's own version."""
+        return f"pkcs11:{self.path or self.name}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbeOutcome:
+    """How a probe went, and its records in the order in which they came."""
+
+    records: list[dict[str, Any]]
+    is_complete: bool
+    """The child reached its end; everything the module gave is there."""
+    signal_number: int | None = None
+    exit_code: int = 0
+    timed_out: bool = False
+    timeout_seconds: float = 0.0
+    wrote_stdout: bool = False
+    is_damaged: bool = False
+    """Lines of the result that are no records: something wrote into our file."""
+    was_started: bool = True
+
+    def last_step(self) -> tuple[str, int | None]:
+        """Return the call that was made last and its slot."""
+        for record in reversed(self.records):
+            if isinstance(record.get("at"), str):
+                slot = record.get("slot")
+                return record["at"], slot if isinstance(slot, int) else None
+        return "start", None
+
+
+NOT_STARTED = ProbeOutcome(records=[], is_complete=False, was_started=False)
+
+
+def probe_modules(
+    registrations: Sequence[ModuleRegistration],
+    *,
+    module_timeout_seconds: float,
+    deadline: float,
+    binding: str = "auto",
+) -> list[ProbeOutcome | None]:
+    """Probe all that want it, a few at a time; None for those that are not to be loaded.
+
+    `deadline` is a `time.monotonic()` value: a module whose turn does not come before it is
+    NOT_STARTED, and none runs beyond it.
+    """
+
+    def one(registration: ModuleRegistration) -> ProbeOutcome | None:
+        if not registration.is_probed:
+            return None
+        seconds = min(module_timeout_seconds, deadline - time.monotonic())
+        if seconds <= 0:
+            return NOT_STARTED
+        return probe_module(registration, timeout_seconds=seconds, binding=binding)
+
+    if not registrations:
+        return []
+    with ThreadPoolExecutor(max_workers=PARALLEL_PROBES) as pool:
+        return list(pool.map(one, registrations))
+
+
+def probe_module(
+    registration: ModuleRegistration, *, timeout_seconds: float, binding: str = "auto"
+) -> ProbeOutcome:
+    """Probe one module in a child spawned for it. Never raises for what the module does."""
+    with tempfile.TemporaryDirectory(prefix="keyrack-probe-") as directory:
+        result_path = Path(directory) / "records"
+        extent = "certificates" if registration.has_certificates else "counts"
+        result = run_command(
+            [
+                sys.executable,
+                "-m",
+                "agents.pkcs11.probe",
+                registration.path,
+                str(result_path),
+                binding,
+                extent,
+            ],
+            timeout_seconds=timeout_seconds,
+            env=child_environment(),
+            cwd=directory,
+            output_cap_bytes=_STREAM_CAP_BYTES,
+        )
+        records, is_damaged = _read_records(result_path)
+    return _outcome(result, records, is_damaged, timeout_seconds)
+
+
+def _outcome(
+    result: CommandResult, records: list[dict[str, Any]], is_damaged: bool, timeout: float
+) -> ProbeOutcome:
+    is_complete = any(record.get("end") is True for record in records)
+    return ProbeOutcome(
+        records=records,
+        is_complete=is_complete and result.returncode == 0,
+        signal_number=-result.returncode
+        if result.returncode < 0 and not result.timed_out
+        else None,
+        exit_code=max(result.returncode, 0),
+        timed_out=result.timed_out,
+        timeout_seconds=timeout,
+        wrote_stdout=bool(result.stdout),
+        is_damaged=is_damaged,
+    )
+
+
+def _read_records(path: Path) -> tuple[list[dict[str, Any]], bool]:
+    """Return the records and whether some line is none (the last may be cut off by an end)."""
+    try:
+        with path.open("rb") as stream:
+            lines = stream.read(_RESULT_CAP_BYTES).split(b"\n")
+    except OSError:
+        return [], False
+    records = []
+    is_damaged = False
+    for line in lines[:-1]:
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            record = None
+        if isinstance(record, dict):
+            records.append(record)
+        else:
+            is_damaged = True
+    return records, is_damaged
