@@ -58,6 +58,16 @@ class KeyrackSchema(AutoSchema):
         """Name the component of a page: HostOutput → HostPage."""
         return f"{serializer_name.removesuffix('Output')}Page"
 
+    def _map_basic_serializer(self, serializer: Any, direction: Any) -> dict[str, Any]:
+        """Say that replies hold every field: a model's default spares only who writes."""
+        schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)
+        is_reply = isinstance(serializer, serializers.ModelSerializer) or (
+            inspect.isclass(serializer) and issubclass(serializer, serializers.ModelSerializer)
+        )
+        if is_reply and direction == "response":
+            schema["required"] = sorted(schema["properties"])
+        return schema
+
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         for status in self._error_statuses():

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from console.accounts.enums import ActorType
@@ -56,8 +57,7 @@ class AuditEventOutput(serializers.ModelSerializer[AuditEvent]):
             "digest",
         )
 
-    def get_host(self, event: AuditEvent) -> AuditHostOutput | None:
+    @extend_schema_field(AuditHostOutput(allow_null=True))
+    def get_host(self, event: AuditEvent) -> Any:
         """Give the host, null when none is concerned."""
-        if event.host_id is None:
-            return None
-        return AuditHostOutput(event).data  # type: ignore[return-value]
+        return None if event.host_id is None else AuditHostOutput(event).data
