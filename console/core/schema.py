@@ -60,7 +60,7 @@ class KeyrackSchema(AutoSchema):
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> dict[str, Any]:
         """Say that replies hold every field: a model's default spares only who writes."""
-        schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)
+        schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         is_reply = isinstance(serializer, serializers.ModelSerializer) or (
             inspect.isclass(serializer) and issubclass(serializer, serializers.ModelSerializer)
         )
