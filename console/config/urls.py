@@ -13,6 +13,7 @@ API_V1 = [
     path("", include("console.inventory.api.urls")),
     path("", include("console.jobs.api.urls")),
     path("", include("console.advice.api.urls")),
+    path("", include("console.overview.api.urls")),
 ]
 
 urlpatterns = [
