@@ -1,0 +1,1 @@
+"""`make bench`: what docs/benchmarks.md promises, measured on this machine and printed."""

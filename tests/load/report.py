@@ -1,0 +1,55 @@
+"""Rows of the benchmark table, and the few statistics that they need."""
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One promise and what was measured. `is_met` None: shown, but nothing is promised."""
+
+    name: str
+    measured: str
+    promise: str = ""
+    is_met: bool | None = None
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A median and an interval around it that holds the true one in at least 95 of 100 cases."""
+
+    median: float
+    low: float
+    high: float
+
+
+def median_interval(values: Sequence[float]) -> Interval:
+    """Return the median with its distribution-free interval (order statistics, binomial).
+
+    Raises ValueError below six values: no such interval reaches 95 % then.
+    """
+    ordered = sorted(values)
+    number = len(ordered)
+    rank = 0
+    outside = 0.0
+    for candidate in range(1, number // 2 + 1):
+        outside += 2 * math.comb(number, candidate - 1) / 2**number
+        if outside > 0.05:
+            break
+        rank = candidate
+    if rank == 0:
+        raise ValueError(f"{number} values give no 95 % interval")
+    return Interval(statistics.median(ordered), ordered[rank - 1], ordered[number - rank])
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Return the rows as a Markdown table."""
+    lines = ["| what | measured | promised | met | how |", "|---|---|---|---|---|"]
+    words = {True: "yes", False: "**no**", None: "–"}
+    for row in rows:
+        cells = (row.name, row.measured, row.promise or "–", words[row.is_met], row.how)
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)

@@ -1,0 +1,5 @@
+"""The embedded console's settings with one more URL: a view that does nothing."""
+
+from console.config.settings.embedded import *  # noqa: F403
+
+ROOT_URLCONF = "tests.load.urls"
