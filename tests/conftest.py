@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.console import RunningConsole, console_running
-from tests.support.postgres import postgres_missing, postgres_running
+from tests.support.postgres import postgres_database_new, postgres_missing, postgres_running
 from tests.support.redis import redis_flush, redis_running
 
 
@@ -28,11 +28,11 @@ def redis_url(redis_server: str, settings: Any) -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_server() -> Iterator[str]:
     """Address of an empty database in a PostgreSQL of this test process alone."""
     if missing := postgres_missing():
         pytest.skip(missing)
-    with postgres_running(tmp_path_factory.mktemp("postgres")) as url:
+    with postgres_running() as url:
         yield url
 
 
@@ -43,3 +43,10 @@ def running_console(
     """A console under granian (ASGI) with SQLite and Redis, and an administrator's API token."""
     with console_running(Path(tmp_path_factory.mktemp("console")), redis_server) as console:
         yield console
+
+
+@pytest.fixture
+def postgres_database(postgres_server: str) -> Iterator[str]:
+    """Address of an empty database, for one test."""
+    with postgres_database_new(postgres_server) as url:
+        yield url

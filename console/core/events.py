@@ -1,6 +1,7 @@
 """The event bus: what changed, never what it changed to. One Redis stream feeds all browsers."""
 
 import json
+import time
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +13,9 @@ from console.core.redis import redis_client
 
 STREAM_KEY = "keyrack:events"
 STREAM_LENGTH = 10_000
+RETRY_SECONDS = 2.0
+"""Pause after a failure. Streams break with Redis too, and their clients then read again."""
+
 TOPIC_VERBS = {
     "host": "host.read",
     "inventory": "inventory.read",
@@ -38,13 +42,26 @@ def publish(topic: str, object_id: Any, rev: int | datetime | str) -> None:
         raise ValueError(f"unknown topic {topic}")
     value = rev.isoformat() if isinstance(rev, datetime) else rev
     body = json.dumps({"topic": topic, "id": str(object_id), "rev": value})
-    transaction.on_commit(lambda: _send(topic, body), robust=True)
+    transaction.on_commit(lambda: _bus.send(topic, body), robust=True)
 
 
-def _send(topic: str, body: str) -> None:
-    try:
-        redis_client().xadd(
-            STREAM_KEY, {"topic": topic, "body": body}, maxlen=STREAM_LENGTH, approximate=True
-        )
-    except redis.RedisError as error:
-        log.warning("event.dropped", topic=topic, reason=type(error).__name__)
+class _Bus:
+    """Sends to Redis; after a failure it does not try again for a while, so that writers go on."""
+
+    def __init__(self) -> None:
+        self._closed_until = 0.0
+
+    def send(self, topic: str, body: str) -> None:
+        """Append one event to the stream, or drop it."""
+        if time.monotonic() < self._closed_until:
+            return
+        try:
+            redis_client().xadd(
+                STREAM_KEY, {"topic": topic, "body": body}, maxlen=STREAM_LENGTH, approximate=True
+            )
+        except redis.RedisError as error:
+            self._closed_until = time.monotonic() + RETRY_SECONDS
+            log.warning("event.dropped", topic=topic, reason=type(error).__name__)
+
+
+_bus = _Bus()

@@ -26,7 +26,7 @@ PASSWORD = f"correct-horse-{uuid.uuid4().hex}"
 
 
 class ConsoleTestCase(TestCase):
-    """A test with the cast: vera the viewer, omar the operator, ada the approver, adam the admin."""
+    """A test with the cast: viewer vera, operator omar, approver ada, administrator adam."""
 
     vera: ClassVar[User]
     omar: ClassVar[User]

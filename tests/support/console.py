@@ -41,7 +41,7 @@ class RunningConsole:
     def client(self, token: str | None = None) -> httpx.Client:
         """Return an HTTP client with a Bearer token (default: the administrator's)."""
         headers = {"Authorization": f"Bearer {self.token if token is None else token}"}
-        return httpx.Client(base_url=self.url, headers=headers, timeout=10)
+        return httpx.Client(base_url=self.url, headers=headers, timeout=25)
 
     def spawn(self, argv: list[str], log: str) -> "subprocess.Popen[bytes]":
         """Start a program in the console's environment, its output in `<folder>/<log>.log`."""

@@ -2,11 +2,14 @@
 
 import os
 import pwd
+import secrets
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import psycopg
 
 from tests.support.ports import free_port
 
@@ -24,7 +27,7 @@ def postgres_missing() -> str:
 
 
 @contextmanager
-def postgres_running(_folder: Path) -> Iterator[str]:
+def postgres_running() -> Iterator[str]:
     """Run a new cluster for the length of the block; yield the address of its empty database."""
     port = free_port()
     # Not in pytest's own folder: that is closed to the user that the server runs as.
@@ -61,3 +64,15 @@ def _run(program: str, *arguments: str) -> None:
         user=_USER if os.getuid() == 0 else None,
         env={"LC_ALL": "C.UTF-8", "PATH": os.defpath},
     )
+
+
+@contextmanager
+def postgres_database_new(server_url: str) -> Iterator[str]:
+    """Make an empty database on the server for the length of the block; yield its address."""
+    name = f"t{secrets.token_hex(6)}"
+    with psycopg.connect(server_url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+        try:
+            yield f"{server_url.rpartition('/')[0]}/{name}"
+        finally:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

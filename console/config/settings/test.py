@@ -6,7 +6,8 @@ import secrets
 from console.config import env
 from console.config.settings.base import *  # noqa: F403
 
-SECRET_KEY = secrets.token_urlsafe(50)
+# Tests with several processes give them one secret.
+SECRET_KEY = env.text("KEYRACK_TEST_SECRET_KEY") or secrets.token_urlsafe(50)
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["*"]
 PUBLIC_URL = "http://127.0.0.1:8000"

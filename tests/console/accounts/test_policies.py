@@ -1,5 +1,6 @@
 """Who may do what."""
 
+import itertools
 import uuid
 
 import pytest
@@ -18,7 +19,7 @@ def actor(role: Role | None, kind: ActorType = ActorType.USER) -> Actor:
 def test_each_role_may_what_the_one_before_it_may() -> None:
     """Viewer, operator, approver, administrator."""
     ladder = [VERBS_BY_ROLE[role] for role in Role]
-    assert all(lower <= higher for lower, higher in zip(ladder, ladder[1:], strict=False))
+    assert all(lower <= higher for lower, higher in itertools.pairwise(ladder))
     assert ladder[-1] == ALL_VERBS
 
 
