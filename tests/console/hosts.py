@@ -15,6 +15,7 @@ from agents.wire.inventory import (
     DomainFacts,
     Facts,
     FindingFacts,
+    Gauge,
     HostFacts,
     MechanismFacts,
     ProviderFacts,
@@ -82,6 +83,11 @@ def heartbeat(**fields: Any) -> HeartbeatRequest:
     """Return a heartbeat with nothing new in it."""
     values = {"snapshot_digest": "", "agent_version": "0.1.0", "allow": ALLOW} | fields
     return HeartbeatRequest(**values)
+
+
+def heartbeat_with_gauge(name: str, subject_key: str, value: float) -> bytes:
+    """Return the body of a heartbeat that carries one gauge."""
+    return encode(heartbeat(gauges=[Gauge(name=name, subject_key=subject_key, value=value)]))
 
 
 def host_with(facts: Facts, name: str = "alpha", **labels: str) -> Host:

@@ -4,7 +4,7 @@ from typing import Any
 
 import django_filters
 from django.db.models import Q, QuerySet
-from django.db.models.fields.json import KeyTextTransform
+from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
 
 from console.core.filters import ChoicesFilter, KeyrackFilterSet, SearchFilter, WordsFilter
@@ -24,7 +24,7 @@ class LabelFilter(django_filters.CharFilter):
             if not LABEL_KEY.fullmatch(key):
                 return qs.none()
             alias = f"_label_{number}"
-            qs = qs.alias(**{alias: KeyTextTransform(key, self.field_name)})
+            qs = qs.alias(**{alias: KeyTransform(key, self.field_name)})
             condition = {alias: wanted} if has_value else {f"{alias}__isnull": False}
             qs = qs.filter(**condition)
         return qs
