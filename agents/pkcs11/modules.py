@@ -4,7 +4,7 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,11 +73,12 @@ def probe_modules(
     module_timeout_seconds: float,
     deadline: float,
     binding: str = "auto",
+    environment: Mapping[str, str] | None = None,
 ) -> list[ProbeOutcome | None]:
     """Probe all that want it, a few at a time; None for those that are not to be loaded.
 
     `deadline` is a `time.monotonic()` value: a module whose turn does not come before it is
-    NOT_STARTED, and none runs beyond it.
+    NOT_STARTED, and none runs beyond it. `environment` is added to that of the children.
     """
 
     def one(registration: ModuleRegistration) -> ProbeOutcome | None:
@@ -86,7 +87,9 @@ def probe_modules(
         seconds = min(module_timeout_seconds, deadline - time.monotonic())
         if seconds <= 0:
             return NOT_STARTED
-        return probe_module(registration, timeout_seconds=seconds, binding=binding)
+        return probe_module(
+            registration, timeout_seconds=seconds, binding=binding, environment=environment
+        )
 
     if not registrations:
         return []
@@ -95,7 +98,11 @@ def probe_modules(
 
 
 def probe_module(
-    registration: ModuleRegistration, *, timeout_seconds: float, binding: str = "auto"
+    registration: ModuleRegistration,
+    *,
+    timeout_seconds: float,
+    binding: str = "auto",
+    environment: Mapping[str, str] | None = None,
 ) -> ProbeOutcome:
     """Probe one module in a child spawned for it. Never raises for what the module does."""
     with tempfile.TemporaryDirectory(prefix="keyrack-probe-") as directory:
@@ -112,7 +119,7 @@ def probe_module(
                 extent,
             ],
             timeout_seconds=timeout_seconds,
-            env=child_environment(),
+            env=child_environment(environment),
             cwd=directory,
             output_cap_bytes=_STREAM_CAP_BYTES,
         )

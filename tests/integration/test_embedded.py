@@ -142,6 +142,26 @@ def _arguments(pid: int) -> str:
         return ""
 
 
+def test_every_example_of_the_api_guide_works(embedded: Embedded) -> None:
+    guide = (ROOT / "docs" / "api.md").read_text()
+    examples = "\n".join(re.findall(r"^```sh\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL))
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", examples.replace(".venv/bin/python", sys.executable)],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "KEYRACK": embedded.url,
+            "KEYRACK_VAR": str(embedded.layout.root),
+            "DJANGO_SETTINGS_MODULE": "console.config.settings.embedded",
+        },
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "filter.unknown" in done.stdout
+
+
 def test_zz_down_ends_everything(embedded: Embedded) -> None:
     programs = embedded.record().programs
     stopped = embedded.command("--stop")

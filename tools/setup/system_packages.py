@@ -42,6 +42,8 @@ FOR_RUNNING = (
 FOR_TESTS = (
     Package("openssh-server", program="sshd", services=("ssh.service",)),
     Package("nginx", program="nginx", services=("nginx.service",)),
+    Package("curl", program="curl"),
+    Package("jq", program="jq"),
     Package("gcc", program="gcc"),
     Package("libc6-dev", files=("/usr/include/stdio.h",)),
     Package("chromium", program="chromium"),

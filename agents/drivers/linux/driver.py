@@ -116,6 +116,7 @@ def _probe(tree: Tree, scan: ScanContext) -> list[ModuleReport]:
         modules,
         module_timeout_seconds=scan.pkcs11.module_timeout_seconds,
         deadline=scan.deadline,
+        environment=scan.pkcs11.environment,
     )
     return [
         module_report(module, outcome, scan.pkcs11.pins)
