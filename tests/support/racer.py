@@ -1,7 +1,4 @@
-"""One process of a race for work: sets Django up, says "ready", waits for a line, then runs.
-
-`python -m tests.support.racer <what> [arguments]`; prints its result as one line of JSON.
-"""
+"""One process of a race for work: reads acts (JSON lists) from standard input, prints results."""
 
 import json
 import sys
@@ -92,7 +89,6 @@ _ACTS: dict[str, Callable[..., Any]] = {
 }
 
 if __name__ == "__main__":
-    django.db.connection.ensure_connection()
-    print("ready", flush=True)
-    sys.stdin.readline()
-    print(json.dumps(_ACTS[sys.argv[1]](*sys.argv[2:])), flush=True)
+    for line in sys.stdin:
+        act, *arguments = json.loads(line)
+        print(json.dumps(_ACTS[act](*arguments)), flush=True)
