@@ -45,6 +45,15 @@ class AbsurdCount(Exception):
         self.count = count
 
 
+class UseInstead(Exception):
+    """The library is initialised, but only another binding can go on with it."""
+
+    def __init__(self, binding: "Binding", is_thread_safe: bool) -> None:
+        super().__init__(f"use the binding {binding.name}")
+        self.binding = binding
+        self.is_thread_safe = is_thread_safe
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryInfo:
     """CK_INFO."""
@@ -115,7 +124,8 @@ class Binding(ABC):
         """Call C_Initialize asking for operating system locks; return whether the library agreed.
 
         A library that refuses is initialised without (v2.40, section 5.4): then it may be used
-        from one thread only, and the answer is False.
+        from one thread only, and the answer is False. Raises UseInstead where this binding cannot
+        take such a library over.
         """
 
     @abstractmethod

@@ -284,7 +284,7 @@ class CtypesBinding(Binding):
             if count.value > len(room):
                 raise AbsurdCount("C_FindObjects", "objects", count.value)
             handles += room[: count.value]
-        raise AbsurdCount("C_FindObjects", "objects", len(handles))
+        raise AbsurdCount("C_FindObjects", "objects or more", len(handles))
 
     def attribute(self, session: int, handle: int, kind: int) -> bytes | None:
         length = self.attribute_length(session, handle, kind)

@@ -152,7 +152,7 @@ class _Maker:
             "module.load_failed",
             Severity.WARNING,
             f"{self._name} cannot be loaded: {reason}",
-            "Install the package that brings it, or take it out of the configuration that names it.",
+            "Install the package that brings it, or remove it from what names it.",
         )
 
     def initialize_failed(self, record: dict[str, Any]) -> FindingFacts:

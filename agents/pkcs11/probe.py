@@ -20,6 +20,7 @@ from agents.pkcs11.binding import (
     CkError,
     LoadError,
     TokenInfo,
+    UseInstead,
     make_binding,
 )
 from agents.pkcs11.flags import TOKEN_INITIALIZED
@@ -72,13 +73,17 @@ class Probe:
         self._binding = binding
         self._result = result
         self._has_certificates = has_certificates
+        self._slots_with_absurd_values: set[int] = set()
 
     def run(self, path: str) -> None:
         """Read everything. What the module refuses becomes a record and stops no other part."""
         # 1. Load and initialise; without that there is nothing to read.
         self._result.write(at="load")
         self._binding.load(path)
-        is_thread_safe = self._step("C_Initialize", None, self._binding.initialize)
+        try:
+            is_thread_safe = self._step("C_Initialize", None, self._binding.initialize)
+        except UseInstead as other:
+            self._binding, is_thread_safe = other.binding, other.is_thread_safe
         self._result.write(initialized=True, is_thread_safe=is_thread_safe)
         # 2. The library itself.
         info = self._try("C_GetInfo", None, self._binding.info)
@@ -155,7 +160,7 @@ class Probe:
         certificates = []
         self._result.write(at="C_GetAttributeValue", slot=slot)
         for handle in handles:
-            kind = self._number(session, handle, _CKA_CLASS)
+            kind = self._number(slot, session, handle, _CKA_CLASS)
             name = "unreadable" if kind is None else object_class_name(kind)
             counts[name] = counts.get(name, 0) + 1
             if kind == _CKO_CERTIFICATE:
@@ -170,23 +175,28 @@ class Probe:
         if len(handles) > MAX_CERTIFICATES:
             self._result.write(slot=slot, certificates_capped=len(handles))
         for handle in handles[:MAX_CERTIFICATES]:
-            kind = self._number(session, handle, _CKA_CERTIFICATE_TYPE)
-            label = self._value(session, handle, _CKA_LABEL) or b""
-            object_id = self._value(session, handle, _CKA_ID) or b""
-            value = self._value(session, handle, _CKA_VALUE) or b""
+            kind = self._number(slot, session, handle, _CKA_CERTIFICATE_TYPE)
+            label = self._value(slot, session, handle, _CKA_LABEL) or b""
+            object_id = self._value(slot, session, handle, _CKA_ID) or b""
+            value = self._value(slot, session, handle, _CKA_VALUE) or b""
             if kind not in (None, _CKC_X_509):
                 continue
             facts = decode_certificate(value, label=label, object_id=object_id)
             self._result.write(slot=slot, certificate=asdict(facts))
 
-    def _number(self, session: int, handle: int, kind: int) -> int | None:
-        value = self._value(session, handle, kind)
+    def _number(self, slot: int, session: int, handle: int, kind: int) -> int | None:
+        value = self._value(slot, session, handle, kind)
         return int.from_bytes(value, sys.byteorder) if value and len(value) <= 8 else None
 
-    def _value(self, session: int, handle: int, kind: int) -> bytes | None:
+    def _value(self, slot: int, session: int, handle: int, kind: int) -> bytes | None:
         try:
             return self._binding.attribute(session, handle, kind)
-        except (CkError, AbsurdCount):
+        except CkError:
+            return None
+        except AbsurdCount as error:
+            if slot not in self._slots_with_absurd_values:
+                self._slots_with_absurd_values.add(slot)
+                self._absurd(error, slot)
             return None
 
     def _try(self, function: str, slot: int | None, call: Callable[[], T]) -> T | None:
@@ -194,10 +204,13 @@ class Probe:
         try:
             return self._step(function, slot, call)
         except AbsurdCount as error:
-            self._result.write(absurd=error.what, count=error.count, function=function, slot=slot)
+            self._absurd(error, slot)
         except CkError as error:
             self._result.write(refused=function, rv=error.rv, slot=slot)
         return None
+
+    def _absurd(self, error: AbsurdCount, slot: int | None) -> None:
+        self._result.write(absurd=error.what, count=error.count, function=error.function, slot=slot)
 
     def _step(self, function: str, slot: int | None, call: Callable[[], T]) -> T:
         self._result.write(at=function, slot=slot)

@@ -1,7 +1,8 @@
 """PKCS#11 through PyKCS11's low-level calls, kept away from what its high-level ones get wrong.
 
-What a module claims (counts, lengths, locking) is asked through ctypes first: PyKCS11 allocates
-whatever a module claims, and does not say what C_Initialize answered.
+Some things go through ctypes all the same: what a module claims (counts, lengths) first, because
+PyKCS11 allocates whatever is claimed; C_Initialize, whose answer PyKCS11 keeps to itself; and the
+structures with text, from which PyKCS11 drops bytes that are not UTF-8.
 """
 
 from typing import Any, ClassVar
@@ -15,10 +16,10 @@ from agents.pkcs11.binding import (
     Binding,
     CkError,
     LibraryInfo,
-    LoadError,
     MechanismInfo,
     SlotInfo,
     TokenInfo,
+    UseInstead,
 )
 from agents.pkcs11.ctypes_binding import CtypesBinding
 
@@ -44,62 +45,26 @@ class Pykcs11Binding(Binding):
 
     def initialize(self) -> bool:
         is_locking = self._claims.initialize()
-        # Load calls C_Initialize itself and accepts CKR_CRYPTOKI_ALREADY_INITIALIZED.
-        rv = self._lib.Load(self._path)
-        if rv < 0:
-            raise LoadError(f"{self._path}: PyKCS11 could not load it a second time")
-        _check("C_Initialize", rv)
+        # Load calls C_Initialize itself, with locks, and accepts that it was called already. But a
+        # library that cannot lock refuses once more, and PyKCS11 does not ask it without.
+        if self._lib.Load(self._path):
+            raise UseInstead(self._claims, is_locking)
         return is_locking
 
     def finalize(self) -> None:
         _check("C_Finalize", self._lib.C_Finalize())
 
     def info(self) -> LibraryInfo:
-        info = LowLevel.CK_INFO()
-        _check("C_GetInfo", self._lib.C_GetInfo(info))
-        return LibraryInfo(
-            cryptoki_version=_pair(info.cryptokiVersion),
-            manufacturer=_raw(info.GetManufacturerID()),
-            description=_raw(info.GetLibraryDescription()),
-            library_version=_pair(info.libraryVersion),
-        )
+        return self._claims.info()
 
     def slots(self) -> list[int]:
         return self._list("C_GetSlotList", self._claims.slot_count, 0)
 
     def slot_info(self, slot: int) -> SlotInfo:
-        info = LowLevel.CK_SLOT_INFO()
-        _check("C_GetSlotInfo", self._lib.C_GetSlotInfo(slot, info))
-        return SlotInfo(
-            description=_raw(info.GetSlotDescription()),
-            manufacturer=_raw(info.GetManufacturerID()),
-            flags=info.flags & _MASK,
-            hardware_version=_pair(info.hardwareVersion),
-            firmware_version=_pair(info.firmwareVersion),
-        )
+        return self._claims.slot_info(slot)
 
     def token_info(self, slot: int) -> TokenInfo:
-        info = LowLevel.CK_TOKEN_INFO()
-        _check("C_GetTokenInfo", self._lib.C_GetTokenInfo(slot, info))
-        return TokenInfo(
-            label=_raw(info.GetLabel()),
-            manufacturer=_raw(info.GetManufacturerID()),
-            model=_raw(info.GetModel()),
-            serial=_raw(info.GetSerialNumber()),
-            flags=info.flags & _MASK,
-            max_sessions=info.ulMaxSessionCount & _MASK,
-            sessions=info.ulSessionCount & _MASK,
-            max_rw_sessions=info.ulMaxRwSessionCount & _MASK,
-            rw_sessions=info.ulRwSessionCount & _MASK,
-            max_pin_length=info.ulMaxPinLen & _MASK,
-            min_pin_length=info.ulMinPinLen & _MASK,
-            total_public_memory=info.ulTotalPublicMemory & _MASK,
-            free_public_memory=info.ulFreePublicMemory & _MASK,
-            total_private_memory=info.ulTotalPrivateMemory & _MASK,
-            free_private_memory=info.ulFreePrivateMemory & _MASK,
-            hardware_version=_pair(info.hardwareVersion),
-            firmware_version=_pair(info.firmwareVersion),
-        )
+        return self._claims.token_info(slot)
 
     def mechanisms(self, slot: int) -> list[int]:
         return self._list("C_GetMechanismList", lambda: self._claims.mechanism_count(slot), slot)
@@ -138,7 +103,7 @@ class Pykcs11Binding(Binding):
                 _check("C_FindObjectsFinal", self._lib.C_FindObjectsFinal(handle))
                 return handles
             handles += [int(value) & _MASK for value in found]
-        raise AbsurdCount("C_FindObjects", "objects", len(handles))
+        raise AbsurdCount("C_FindObjects", "objects or more", len(handles))
 
     def attribute(self, session: int, handle: int, kind: int) -> bytes | None:
         length = self._claims.attribute_length(session, handle, kind)
@@ -169,15 +134,6 @@ class Pykcs11Binding(Binding):
 def _check(function: str, rv: int) -> None:
     if rv:
         raise CkError(function, rv & _MASK)
-
-
-def _pair(version: Any) -> tuple[int, int]:
-    return version.major, version.minor
-
-
-def _raw(text: str) -> bytes:
-    """Return the bytes behind PyKCS11's text, which carries what is not UTF-8 as surrogates."""
-    return text.encode("utf-8", "surrogateescape")
 
 
 def _session(number: int) -> Any:

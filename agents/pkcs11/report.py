@@ -71,7 +71,7 @@ def module_report(
     findings = outcome_findings(registration, outcome)
     error = next((finding.message for finding in findings), "")
     provider = replace(provider, **_library(outcome.records))
-    if not outcome.is_complete or not _is_initialized(outcome.records):
+    if not _is_readable(outcome):
         provider = replace(provider, state="failed", error=error)
     report = ModuleReport(provider, findings=findings)
     _add_slots(report, registration, slots, pins)
@@ -81,8 +81,11 @@ def module_report(
     return report
 
 
-def _is_initialized(records: list[dict[str, Any]]) -> bool:
-    return any(record.get("initialized") is True for record in records)
+def _is_readable(outcome: ProbeOutcome) -> bool:
+    """Whether all was read; a module that fails only when it is left (C_Finalize) still counts."""
+    is_initialized = any(record.get("initialized") is True for record in outcome.records)
+    was_left = outcome.last_step() == ("C_Finalize", None)
+    return is_initialized and (outcome.is_complete or was_left)
 
 
 def _collect(records: list[dict[str, Any]]) -> list[_Slot]:
