@@ -1,0 +1,49 @@
+/** All writes. The console's event stream then says what to read again. */
+import { body, client, done } from "./client";
+import type { EnrolmentTokenInput, JobInput, Role, Theme } from "./types";
+
+const one = (id: string) => ({ params: { path: { id } } });
+
+// The session.
+export const login = (credentials: { username: string; password: string }) =>
+  body(client.POST("/api/v1/session/", { body: credentials }));
+export const logout = () => done(client.DELETE("/api/v1/session/"));
+export const themeSet = (theme: Theme) => body(client.PATCH("/api/v1/me/", { body: { theme } }));
+export const passwordChange = (passwords: { old_password: string; new_password: string }) =>
+  done(client.POST("/api/v1/me/password/", { body: passwords }));
+
+// Users and tokens.
+export const userCreate = (user: { username: string; email: string; role: Role }) =>
+  body(client.POST("/api/v1/users/", { body: user }));
+export const userUpdate = (id: string, changes: { role: Role; email: string }) =>
+  body(client.PATCH("/api/v1/users/{id}/", { ...one(id), body: changes }));
+export const userActivate = (id: string) =>
+  body(client.POST("/api/v1/users/{id}/activate/", one(id)));
+export const userDeactivate = (id: string) =>
+  body(client.POST("/api/v1/users/{id}/deactivate/", one(id)));
+export const userPasswordReset = (id: string) =>
+  body(client.POST("/api/v1/users/{id}/password/", one(id)));
+export const apiTokenCreate = (token: { name: string; expires_at: string | null }) =>
+  body(client.POST("/api/v1/api-tokens/", { body: token }));
+export const apiTokenRevoke = (id: string) =>
+  body(client.POST("/api/v1/api-tokens/{id}/revoke/", one(id)));
+
+// Hosts.
+export const enrolmentTokenCreate = (token: EnrolmentTokenInput) =>
+  body(client.POST("/api/v1/enrolment-tokens/", { body: token }));
+export const enrolmentTokenRevoke = (id: string) =>
+  body(client.POST("/api/v1/enrolment-tokens/{id}/revoke/", one(id)));
+export const hostUpdate = (id: string, changes: { name: string; labels: Record<string, string> }) =>
+  body(client.PATCH("/api/v1/hosts/{id}/", { ...one(id), body: changes }));
+export const hostRetire = (id: string) =>
+  body(client.POST("/api/v1/hosts/{id}/retire/", one(id)));
+export const hostScan = (id: string) => body(client.POST("/api/v1/hosts/{id}/scan/", one(id)));
+export const hostReleaseLane = (id: string) =>
+  body(client.POST("/api/v1/hosts/{id}/release-work-lane/", one(id)));
+export const findingAcknowledge = (id: string, comment: string) =>
+  body(client.POST("/api/v1/findings/{id}/acknowledge/", { ...one(id), body: { comment } }));
+
+// Jobs.
+export const jobCreate = (job: JobInput) => body(client.POST("/api/v1/jobs/", { body: job }));
+export const jobCancel = (id: string) => body(client.POST("/api/v1/jobs/{id}/cancel/", one(id)));
+export const jobAgain = (id: string) => body(client.POST("/api/v1/jobs/{id}/again/", one(id)));

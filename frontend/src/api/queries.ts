@@ -1,0 +1,251 @@
+/** All query keys and all reads of the API. A key begins with the topic whose events make it stale. */
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { ListQuery, Page, PagingName } from "../components/list/types";
+import { body, client } from "./client";
+import { ApiError } from "./errors";
+import type { Topic } from "./live";
+import type { paths } from "./schema";
+import type { Me } from "./types";
+
+/** Which keys an event makes stale, besides those that begin with its own topic. */
+const ALSO_STALE: Partial<Record<Topic, Topic[]>> = {
+  inventory: ["host", "finding"],
+  job: ["run"],
+  run: ["job"],
+  enrolment_token: ["host"],
+};
+
+const OVERVIEW_TOPICS: Topic[] = ["host", "inventory", "finding", "job", "run"];
+
+export function invalidateTopics(queryClient: QueryClient, topics: Topic[]): void {
+  const stale = new Set(topics.flatMap((topic) => [topic, ...(ALSO_STALE[topic] ?? [])]));
+  for (const topic of stale) void queryClient.invalidateQueries({ queryKey: [topic] });
+  if (OVERVIEW_TOPICS.some((topic) => stale.has(topic))) {
+    void queryClient.invalidateQueries({ queryKey: ["overview"] });
+  }
+}
+
+export function invalidateEverything(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries();
+}
+
+export const keys = {
+  me: ["user", "me"],
+} as const;
+
+// Lists ------------------------------------------------------------------------------------------
+
+/** Endpoints that answer with a page: those that take a cursor. */
+type ListPath = {
+  [P in keyof paths]: paths[P] extends { get: { parameters: { query?: { cursor?: string } } } }
+    ? "cursor" extends keyof NonNullable<paths[P]["get"]["parameters"]["query"]>
+      ? P
+      : never
+    : never;
+}[keyof paths];
+type NameOf<P extends ListPath> = Exclude<
+  keyof NonNullable<paths[P]["get"]["parameters"]["query"]> & string,
+  PagingName | "format"
+>;
+type RowOf<P extends ListPath> = paths[P]["get"] extends {
+  responses: { 200: { content: { "application/json": { results: (infer Row)[] } } } };
+}
+  ? Row
+  : never;
+
+/** openapi-fetch cannot follow a path that is itself generic; the types above say what comes back. */
+type AnyGet = (
+  path: string,
+  init: { params: { query: object }; signal: AbortSignal },
+) => Promise<{ data?: unknown; response: Response }>;
+
+function readPage<P extends ListPath>(path: P, query: object, signal: AbortSignal) {
+  const get = client.GET as unknown as AnyGet;
+  return body(get(path, { params: { query }, signal })) as Promise<Page<RowOf<P>>>;
+}
+
+function list<P extends ListPath>(topic: Topic, path: P): ListQuery<RowOf<P>, NameOf<P>> {
+  return (params) => ({
+    queryKey: [topic, path, params],
+    queryFn: ({ signal }) => readPage(path, params, signal),
+  });
+}
+
+export const lists = {
+  hosts: list("host", "/api/v1/hosts/"),
+  enrolmentTokens: list("enrolment_token", "/api/v1/enrolment-tokens/"),
+  units: list("inventory", "/api/v1/units/"),
+  providers: list("inventory", "/api/v1/providers/"),
+  mechanisms: list("inventory", "/api/v1/mechanisms/"),
+  tokens: list("inventory", "/api/v1/tokens/"),
+  certificates: list("inventory", "/api/v1/certificates/"),
+  snapshots: list("inventory", "/api/v1/snapshots/"),
+  findings: list("finding", "/api/v1/findings/"),
+  jobs: list("job", "/api/v1/jobs/"),
+  runs: list("run", "/api/v1/runs/"),
+  audit: list("audit", "/api/v1/audit/"),
+  users: list("user", "/api/v1/users/"),
+  apiTokens: list("api_token", "/api/v1/api-tokens/"),
+};
+
+/** All pages of a list one after another, for tables that scroll without end. */
+export function endlessMechanisms(params: Parameters<typeof lists.mechanisms>[0]) {
+  const path = "/api/v1/mechanisms/";
+  return infiniteQueryOptions({
+    queryKey: ["inventory", path, "endless", params],
+    queryFn: ({ pageParam, signal }) =>
+      readPage(path, pageParam === "" ? params : { ...params, cursor: pageParam }, signal),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next,
+  });
+}
+
+// Single objects ---------------------------------------------------------------------------------
+
+export function meQuery() {
+  return queryOptions({
+    queryKey: keys.me,
+    queryFn: async ({ signal }): Promise<Me | null> => {
+      try {
+        return await body(client.GET("/api/v1/me/", { signal }));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+const one = (id: string) => ({ path: { id } });
+
+export function hostQuery(id: string) {
+  return queryOptions({
+    queryKey: ["host", "one", id],
+    queryFn: ({ signal }) => body(client.GET("/api/v1/hosts/{id}/", { params: one(id), signal })),
+  });
+}
+
+export function enrolmentTokenQuery(id: string) {
+  return queryOptions({
+    queryKey: ["enrolment_token", "one", id],
+    queryFn: ({ signal }) =>
+      body(client.GET("/api/v1/enrolment-tokens/{id}/", { params: one(id), signal })),
+  });
+}
+
+export function tokenQuery(id: string) {
+  return queryOptions({
+    queryKey: ["inventory", "token", id],
+    queryFn: ({ signal }) => body(client.GET("/api/v1/tokens/{id}/", { params: one(id), signal })),
+  });
+}
+
+export function providerQuery(id: string) {
+  return queryOptions({
+    queryKey: ["inventory", "provider", id],
+    queryFn: ({ signal }) =>
+      body(client.GET("/api/v1/providers/{id}/", { params: one(id), signal })),
+  });
+}
+
+export function diffQuery(host: string, from: string, to: string) {
+  return queryOptions({
+    queryKey: ["inventory", "diff", host, from, to],
+    queryFn: ({ signal }) =>
+      body(
+        client.GET("/api/v1/hosts/{id}/snapshots/diff/", {
+          params: { ...one(host), query: { from, to } },
+          signal,
+        }),
+      ),
+  });
+}
+
+// Jobs -------------------------------------------------------------------------------------------
+
+/** The catalogue comes with the console's version and changes only with it. */
+export function workloadsQuery() {
+  return queryOptions({
+    queryKey: ["job", "workloads"],
+    queryFn: ({ signal }) => body(client.GET("/api/v1/workloads/", { signal })),
+  });
+}
+
+export function eligibilityQuery(workload: string) {
+  return queryOptions({
+    queryKey: ["host", "eligibility", workload],
+    queryFn: ({ signal }) =>
+      body(
+        client.GET("/api/v1/workloads/{name}/eligibility/", {
+          params: { path: { name: workload } },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** How long a run would take; refused with the fields that are wrong. Starts nothing. */
+export function expectationQuery(workload: string, parameters: Record<string, unknown>) {
+  return queryOptions({
+    queryKey: ["job", "expectation", workload, parameters],
+    queryFn: ({ signal }) =>
+      body(
+        client.POST("/api/v1/workloads/{name}/expectation/", {
+          params: { path: { name: workload } },
+          body: { parameters },
+          signal,
+        }),
+      ),
+    retry: false,
+  });
+}
+
+export function jobQuery(id: string) {
+  return queryOptions({
+    queryKey: ["job", "one", id],
+    queryFn: ({ signal }) => body(client.GET("/api/v1/jobs/{id}/", { params: one(id), signal })),
+  });
+}
+
+export function runQuery(id: string) {
+  return queryOptions({
+    queryKey: ["run", "one", id],
+    queryFn: ({ signal }) => body(client.GET("/api/v1/runs/{id}/", { params: one(id), signal })),
+  });
+}
+
+export function outputQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ["run", "output", id],
+    queryFn: ({ pageParam, signal }) =>
+      body(
+        client.GET("/api/v1/runs/{id}/output/", {
+          params: { ...one(id), query: { after: pageParam } },
+          signal,
+        }),
+      ),
+    initialPageParam: -1,
+    getNextPageParam: ({ last, chunks }) => (chunks.length === 0 ? null : last),
+  });
+}
+
+// Over everything --------------------------------------------------------------------------------
+
+/** Everything that the overview shows, in one reply. */
+export function overviewQuery() {
+  return queryOptions({
+    queryKey: ["overview"],
+    queryFn: ({ signal }) => body(client.GET("/api/v1/overview/", { signal })),
+  });
+}
+
+export const SEARCH_MIN_LENGTH = 2;
+
+export function searchQuery(text: string) {
+  return queryOptions({
+    queryKey: ["inventory", "search", text],
+    queryFn: ({ signal }) =>
+      body(client.GET("/api/v1/search/", { params: { query: { q: text } }, signal })),
+    enabled: text.length >= SEARCH_MIN_LENGTH,
+  });
+}

@@ -1,0 +1,44 @@
+import { Tab, TabTitleText, Tabs } from "@patternfly/react-core";
+import { useLocation, useNavigate } from "react-router";
+
+export interface RouteTab {
+  /** Last part of the address. */
+  path: string;
+  label: string;
+}
+
+interface Props {
+  /** Address that the tabs' paths hang off, without a slash at the end. */
+  base: string;
+  tabs: RouteTab[];
+  label: string;
+}
+
+/** Tabs that are addresses: each can be linked to, and the browser's back button works. */
+export function RouteTabs({ base, tabs, label }: Props) {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const active = tabs.find(({ path }) => pathname.startsWith(`${base}/${path}`))?.path ?? "";
+  return (
+    <Tabs
+      component="nav"
+      aria-label={label}
+      activeKey={active}
+      usePageInsets
+      onSelect={(event, path) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a new tab or window
+        event.preventDefault();
+        void navigate(`${base}/${path}`);
+      }}
+    >
+      {tabs.map(({ path, label: text }) => (
+        <Tab
+          key={path}
+          eventKey={path}
+          href={`${base}/${path}`}
+          title={<TabTitleText>{text}</TabTitleText>}
+        />
+      ))}
+    </Tabs>
+  );
+}

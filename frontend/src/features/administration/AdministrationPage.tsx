@@ -1,0 +1,25 @@
+import { PageSection } from "@patternfly/react-core";
+import { Outlet } from "react-router";
+import { useMe } from "../../app/session";
+import { PageHead } from "../../components/PageHead";
+import { RouteTabs } from "../../components/RouteTabs";
+import { ADMINISTRATION_TABS } from "./tabs";
+
+export function AdministrationPage() {
+  const { capabilities } = useMe();
+  return (
+    <>
+      <PageHead title="Administration" />
+      <PageSection type="tabs" padding={{ default: "noPadding" }}>
+        <RouteTabs
+          base="/administration"
+          tabs={ADMINISTRATION_TABS.filter(({ verb }) => capabilities[verb])}
+          label="Parts of the administration"
+        />
+      </PageSection>
+      <PageSection isFilled>
+        <Outlet />
+      </PageSection>
+    </>
+  );
+}
