@@ -2,9 +2,11 @@
 
 import hashlib
 import json
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar, get_origin
 
 from cattrs import BaseValidationError, Converter, transform_error
+from cattrs.cols import list_structure_factory
 from cattrs.strategies import configure_union_passthrough
 
 from agents.wire import WIRE_MAJOR, WIRE_VERSION
@@ -46,11 +48,28 @@ def _converter() -> Converter:
     converter = Converter(forbid_extra_keys=False)
     for scalar in (str, int, float, bool):
         converter.register_structure_hook(scalar, _scalar)
+    converter.register_structure_hook_factory(_is_list, _list_factory)
     configure_union_passthrough(str | int | float | bool | None, converter)
     converter.register_structure_hook(
         str | int | float | bool | None | list[str], lambda value, _: _attribute(value)
     )
     return converter
+
+
+def _is_list(kind: Any) -> bool:
+    return get_origin(kind) is list
+
+
+def _list_factory(kind: Any, converter: Converter) -> Callable[[Any, Any], Any]:
+    """Structure lists from lists alone: a text or an object is iterable too, and no list."""
+    structure = list_structure_factory(kind, converter)
+
+    def structure_list(value: Any, wanted: Any) -> Any:
+        if not isinstance(value, list):
+            raise ValueError(f"expected list, got {type(value).__name__}")
+        return structure(value, wanted)
+
+    return structure_list
 
 
 def _attribute(value: Any) -> Any:
