@@ -8,7 +8,8 @@ import structlog
 
 from console.core.redaction import redact
 
-_QUIET = ("django.request", "django.channels", "axes", "kombu", "amqp", "urllib3", "httpx")
+# django-structlog reports what django.request would say a second time.
+_QUIET = {"django.request": logging.CRITICAL, "axes": logging.ERROR, "kombu": logging.ERROR}
 
 
 def redact_event(_logger: Any, _method: str, event: Any) -> Any:
@@ -53,5 +54,5 @@ def configure_logging(*, level: str, as_json: bool) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for name in _QUIET:
-        logging.getLogger(name).setLevel(logging.ERROR)
+    for name, least in _QUIET.items():
+        logging.getLogger(name).setLevel(least)

@@ -131,6 +131,13 @@ class ListApi(ListModelMixin, KeyrackView):
     ordering: ClassVar[str] = "-created_at"
     renderer_classes = (JSONRenderer, CsvRenderer)
 
+    def get_renderers(self) -> list[Any]:
+        """Offer CSV for reading alone."""
+        renderers = super().get_renderers()
+        if self.request is None or self.request.method in ("GET", "HEAD", None):
+            return list(renderers)
+        return [renderer for renderer in renderers if not isinstance(renderer, CsvRenderer)]
+
     def get(self, request: Request, *_args: Any, **_kwargs: Any) -> HttpResponseBase:
         """List."""
         self._refuse_unknown_parameters()

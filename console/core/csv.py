@@ -32,7 +32,7 @@ class CsvRenderer(BaseRenderer):
     ) -> bytes:
         """Write an error's body."""
         if renderer_context:
-            renderer_context["response"].content_type = "application/json"
+            renderer_context["response"]["Content-Type"] = "application/json"
         return json.dumps(data, default=str).encode()
 
 

@@ -1,5 +1,6 @@
 """How views become OpenAPI: inputs, outputs and errors come from what each view declares."""
 
+import copy
 import importlib
 import importlib.util
 import inspect
@@ -12,6 +13,8 @@ from drf_spectacular.openapi import AutoSchema
 from rest_framework import serializers
 
 from console.core.api import KeyrackView
+from console.core.csv import CsvRenderer
+from console.core.events import TOPIC_VERBS
 
 
 class Error(serializers.Serializer[Any]):
@@ -54,6 +57,20 @@ class KeyrackSchema(AutoSchema):
         serializer = super().get_response_serializers()
         return serializer if status == 200 else {status: serializer}
 
+    def get_description(self) -> str:
+        """Describe an inherited list or detail view by its own class, not by the base's method."""
+        method = getattr(self.view, str(self.method).lower(), None)
+        if getattr(method, "__qualname__", "") in {"ListApi.get", "DetailApi.get"}:
+            return inspect.getdoc(type(self.view)) or ""
+        return super().get_description()
+
+    def map_renderers(self, attribute: str) -> list[Any]:
+        """Offer CSV where a list is read and nowhere else."""
+        found: list[Any] = super().map_renderers(attribute)
+        if self._is_list_view():
+            return found
+        return [item for item in found if item not in (CsvRenderer.format, CsvRenderer.media_type)]
+
     def get_paginated_name(self, serializer_name: str) -> str:
         """Name the component of a page: HostOutput → HostPage."""
         return f"{serializer_name.removesuffix('Output')}Page"
@@ -70,6 +87,9 @@ class KeyrackSchema(AutoSchema):
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        for body in bodies.values():
+            if CsvRenderer.media_type in (content := body.get("content", {})):
+                content[CsvRenderer.media_type] = {"schema": {"type": "string"}}
         for status in self._error_statuses():
             if str(status) not in bodies:
                 bodies[str(status)] = self._error_response(status)
@@ -109,3 +129,52 @@ def enum_names_collect() -> None:
 def public_only(endpoints: list[Any], **_kwargs: Any) -> list[Any]:
     """Keep the public API in the OpenAPI file (a drf-spectacular preprocessing hook)."""
     return [endpoint for endpoint in endpoints if endpoint[0].startswith("/api/v1/")]
+
+
+EVENTS_PATH: dict[str, Any] = {
+    "/api/v1/events/": {
+        "get": {
+            "operationId": "events_stream",
+            "description": (
+                "Server-sent events. The data of a message is `{topic, id, rev}`: an object"
+                " changed, not how. Send `Last-Event-ID` to resume; a message `reset` says that"
+                " something was missed and everything has to be read again."
+            ),
+            "tags": ["events"],
+            "security": [{"apiToken": []}, {"cookieAuth": []}],
+            "parameters": [
+                {
+                    "name": "topics",
+                    "in": "query",
+                    "description": "Topics, separated by commas; all that one may hear by default.",
+                    "schema": {
+                        "type": "array",
+                        "items": {"type": "string", "enum": sorted(TOPIC_VERBS)},
+                    },
+                    "explode": False,
+                    "style": "form",
+                },
+                {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"}},
+            ],
+            "responses": {
+                "200": {
+                    "description": "The stream.",
+                    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+                },
+            },
+        }
+    }
+}
+"""The event stream is no DRF view, so its description stands here."""
+
+
+def events_append(result: dict[str, Any], generator: Any, **_kwargs: Any) -> dict[str, Any]:
+    """Add the event stream to the OpenAPI file (a drf-spectacular postprocessing hook)."""
+    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    path = copy.deepcopy(EVENTS_PATH)
+    responses = path["/api/v1/events/"]["get"]["responses"]
+    for status in (400, 401, 403):
+        responses[str(status)] = {"description": _MEANINGS[status], "content": error}
+    responses["503"] = {"description": "The event bus does not answer.", "content": error}
+    result["paths"] = dict(sorted({**result["paths"], **path}.items()))
+    return result
