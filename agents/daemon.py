@@ -15,6 +15,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import Protocol
 
 from agents import __version__
 from agents.client import ConsoleClient
@@ -28,7 +29,7 @@ from agents.wire.names import Lane, WorkKind
 from agents.worker.contact import Contact
 from agents.worker.core import JOURNAL_FILE, OUTBOX_FILE, RUNS_DIR, Core, HeldWork
 from agents.worker.lanes import Carrier, LaneWorker
-from agents.worker.memory import give_back_memory
+from agents.worker.memory import give_back_memory, trim_heap
 from agents.worker.runs import JobRun, was_started
 from agents.worker.scans import Scanner, carry_out_scan
 from agents.worker.sender import Sender
@@ -36,7 +37,10 @@ from agents.worker.sender import Sender
 LOCK_FILE = "agent.lock"
 _OWNER_FILE = "journal.host"
 _JOIN_SECONDS = 12.0
-_IDENTITY_CHECK_SECONDS = 30.0
+_DOORBELL_JOIN_SECONDS = 0.5
+# By then everything is imported and connected.
+_SETTLED_SECONDS = 5.0
+_ROUND_SECONDS = 30.0
 _RESTART_SECONDS = 5.0
 
 _log = logging.getLogger(__name__)
@@ -52,11 +56,22 @@ class AlreadyRunning(Exception):
         )
 
 
+class Bell(Protocol):
+    """What wakes the lanes: agents.worker.doorbell.Doorbell."""
+
+    def run(self) -> None:
+        """Listen until the daemon stops."""
+
+    def stop(self) -> None:
+        """Make `run` return."""
+
+
 class Daemon:
     """All threads of one agent."""
 
-    def __init__(self, core: Core, make_doorbell: Callable[["Daemon"], Callable[[], None]]) -> None:
+    def __init__(self, core: Core, make_doorbell: Callable[["Daemon"], Bell]) -> None:
         self.core = core
+        self._doorbell = make_doorbell(self)
         self._scanner = Scanner(core)
         carriers: dict[str, Carrier] = {
             WorkKind.JOB_RUN: carry_out_job,
@@ -69,7 +84,7 @@ class Daemon:
             "sender": Sender(core).run,
             "scanner": self._scanner.run,
             **{f"lane-{lane}": worker.run for lane, worker in self._lanes.items()},
-            "doorbell": make_doorbell(self),
+            "doorbell": self._doorbell.run,
         }
 
     def ring(self, lane: str, work_id: str) -> None:
@@ -91,15 +106,15 @@ class Daemon:
             thread.start()
         log_event(_log, "agent.started", version=__version__, host=self.core.identity.host_name)
         is_new_identity = False
-        first_trim = self.core.stop.wait(_RESTART_SECONDS)
-        if not first_trim:
+        if not self.core.stop.wait(_SETTLED_SECONDS):
             give_back_memory()
-        while not is_new_identity and not self.core.stop.wait(_IDENTITY_CHECK_SECONDS):
+        while not is_new_identity and not self.core.stop.wait(_ROUND_SECONDS):
+            trim_heap()
             is_new_identity = identity_changed_at(self.core.state_dir) != enrolled_at
         self.stop()
         for thread in threads:
-            # The doorbell may sit in a wait at the broker; nothing is lost by leaving it there.
-            thread.join(0.0 if thread.name == "doorbell" else _JOIN_SECONDS)
+            # The doorbell first waits for the broker to end its BRPOP: nothing is lost without it.
+            thread.join(_DOORBELL_JOIN_SECONDS if thread.name == "doorbell" else _JOIN_SECONDS)
         self._contact.write_status()
         self.core.outbox.sync()
         log_event(_log, "agent.stopped", left_running=len(self.core.held()))
@@ -111,6 +126,7 @@ class Daemon:
         self.core.outbox.wake()
         self.core.call_attention()
         self._scanner.wake()
+        self._doorbell.stop()
         self.ring("", "")
 
     def _kept_alive(self, name: str, loop: Callable[[], None]) -> None:
@@ -215,15 +231,15 @@ def run_daemon(config: Config) -> int:
     if is_new_identity:
         log_event(_log, "agent.reenrolled")
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606
-    # The doorbell's thread may still wait at the broker: leave without waiting for it.
+    # A thread may still wait for an answer that takes its time: leave without waiting for it.
     os._exit(0)
 
 
-def _celery_doorbell(daemon: Daemon) -> Callable[[], None]:
+def _celery_doorbell(daemon: Daemon) -> Bell:
     # Celery is the largest part of the daemon and needed by nothing else: imported only here.
     from agents.worker.doorbell import Doorbell
 
-    return Doorbell(daemon.core, daemon.ring).run
+    return Doorbell(daemon.core, daemon.ring)
 
 
 def _forget_other_host(state_dir: Path, host_id: str) -> None:

@@ -6,6 +6,7 @@ host's own.
 """
 
 import logging
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from celery import Celery
 from celery.exceptions import WorkerShutdown, WorkerTerminate
 from celery.worker import WorkController
 from kombu import Queue
+from kombu.asynchronous import set_event_loop
 
 from agents.client import Backoff
 from agents.log import log_event
@@ -36,6 +38,11 @@ class Doorbell:
         self._core = core
         self._ring = ring
         self._backoff = Backoff()
+        self._wake_read, self._wake_write = os.pipe()
+
+    def stop(self) -> None:
+        """Make `run` return soon; the core's stop is set already."""
+        os.write(self._wake_write, b"x")
 
     def run(self) -> None:
         """Listen until the daemon stops; without a broker address, not at all."""
@@ -50,19 +57,25 @@ class Doorbell:
                 reason = f"{type(error).__name__}: {error}"
             else:
                 reason = "ended"
-            if self._core.broker_ok or not self._core.stop.is_set():
+            if not self._core.stop.is_set():
                 log_event(_log, "broker.lost", logging.WARNING, reason=reason)
             self._core.broker_ok = False
             self._core.stop.wait(self._backoff.next_seconds())
 
-    def _on_ready(self, _consumer: object) -> None:
+    def _on_ready(self, consumer: Any) -> None:
+        consumer.hub.add_reader(self._wake_read, self._on_wake)
         self._core.broker_ok = True
         self._backoff.reset()
         log_event(_log, "broker.connected")
         # What was rung while we were away is lost with the connection: look.
         self._ring("", "")
 
+    def _on_wake(self, *_: object) -> None:
+        raise WorkerShutdown(0)
+
     def _listen_once(self) -> None:
+        # A hub of its own: the last worker's is closed, and may hold what broke it.
+        set_event_loop(None)
         app = make_app(self._core.identity.broker_url, self._core.identity.host_id, self._ring)
         try:
             make_worker(app, self._core.identity.host_id, self._on_ready).start()
@@ -72,7 +85,8 @@ class Doorbell:
 
 def make_app(broker_url: str, host_id: str, ring: Ring) -> Celery:
     """Return the Celery application of this host: its two queues and its one task."""
-    app = Celery("keyrack-agent", set_as_current=False, broker=broker_url, backend=None)
+    # The worker looks its tasks up in the current application of its thread: this one.
+    app = Celery("keyrack-agent", set_as_current=True, broker=broker_url, backend=None)
     queues = [
         # Nothing is declared: a binding would be a key outside of this host's own.
         Queue(host_queue(host_id, lane), routing_key=host_queue(host_id, lane), no_declare=True)

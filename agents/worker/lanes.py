@@ -75,6 +75,7 @@ class LaneWorker:
                 order = self._core.client.claim(ClaimRequest(lane=self._lane, nonce=nonce)).order
             except WorkConflict:
                 self._close(self._nonces.popleft())
+                self._core.stop.wait(backoff.next_seconds())
                 continue
             except ConsoleError as error:
                 # The order may have been handed out and the reply lost: ask on with this nonce.

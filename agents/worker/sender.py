@@ -49,16 +49,15 @@ class Sender:
             wait = BLOCKED_RETRY_SECONDS if self._core.blocked else self._backoff.next_seconds()
             log_event(_log, "reports.not_sent", logging.WARNING, error=error, wait_seconds=wait)
             return wait
+        for work_id in reply.cancel:
+            self._core.stop_work(work_id, "Cancelled on request.")
+        if reply.acknowledged_seq < reports[0].seq:
+            # A console that answers 200 and takes nothing is asked again, with patience.
+            return self._backoff.next_seconds()
         self._backoff.reset()
         self._limit = BATCH_REPORTS
         self._core.outbox.acknowledge(reply.acknowledged_seq)
-        for work_id in reply.cancel:
-            self._core.stop_work(work_id, "Cancelled on request.")
-        return self._if_not_taken(reports, reply.acknowledged_seq)
-
-    def _if_not_taken(self, reports: list[Report], acknowledged_seq: int) -> float:
-        """A console that answers 200 and acknowledges nothing is asked again, with patience."""
-        return 0.0 if acknowledged_seq >= reports[0].seq else self._backoff.next_seconds()
+        return 0.0
 
     def _refused(self, reports: list[Report], error: ConsoleError) -> float:
         """Halve until the one report is found that the console does not take, then replace it."""

@@ -1,6 +1,5 @@
 """The daemon killed with SIGKILL at every point of a run's life, and restarted: real processes."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,16 +9,9 @@ from agents.wire.work import WorkOrder
 from tests.agents.support.console_stub import ConsoleStub, StubServer
 from tests.agents.support.daemons import DaemonProcess, enrolled, wait_until
 
-# What test_the_kill_points_cover_a_whole_run counts; one more than the last, which kills nothing.
-KILL_POINTS = range(1, 41)
-
-
-@pytest.fixture
-def stub() -> Iterator[ConsoleStub]:
-    stub = ConsoleStub()
-    server = StubServer(stub)
-    yield stub
-    server.close()
+# test_the_kill_points_cover_a_whole_run counts them; their number varies a little with how many
+# reports go in one batch.
+KILL_POINTS = range(1, 53)
 
 
 def finished(stub: ConsoleStub, order: WorkOrder) -> bool:
@@ -73,7 +65,7 @@ def test_the_kill_points_cover_a_whole_run(stub: ConsoleStub, tmp_path: Path) ->
         for when in ("before", "after")
         for name in ("_append", "_write", "spawn_detached", "claim", "reports")
     }
-    assert len(lines) <= KILL_POINTS.stop + 20
+    assert len(lines) < KILL_POINTS.stop
 
 
 def test_killed_in_the_middle_of_a_run_the_child_lives_on_and_is_adopted(

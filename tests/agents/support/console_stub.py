@@ -133,6 +133,8 @@ class ConsoleStub:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # Head and body in one segment: two would wait for each other's acknowledgement.
+    wbufsize = -1
     server: "StubServer"
 
     def do_GET(self) -> None:

@@ -8,6 +8,7 @@ each line of journal and outbox, each start of a child, each claim and each hand
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,15 +29,17 @@ class KillPoints:
         self._left = kill_at
         self._count = 0
         self._count_file = count_file
+        self._lock = threading.Lock()
 
     def point(self, name: str) -> None:
         """Pass a point."""
-        self._count += 1
-        if self._count_file is not None:
-            with self._count_file.open("a") as stream:
-                stream.write(f"{self._count} {name}\n")
-        if self._count == self._left:
-            os.kill(os.getpid(), signal.SIGKILL)
+        with self._lock:
+            self._count += 1
+            if self._count_file is not None:
+                with self._count_file.open("a") as stream:
+                    stream.write(f"{self._count} {name}\n")
+            if self._count == self._left:
+                os.kill(os.getpid(), signal.SIGKILL)
 
     def around(self, owner: Any, name: str) -> None:
         """Put a point before and after each call of `owner.name`."""
