@@ -1,7 +1,7 @@
 """One Redis user per agent, confined to its own queues. Passwords are known here only as SHA-256.
 
-What a Celery worker of one host needs was found by running one: its two queues with kombu's
-priority suffixes, its own `unacked` keys, and the binding sets named after its queues.
+What an agent's Celery worker needs was found by running one under MONITOR: its two queues and its
+own `unacked` keys, all named host.<id>.…; it declares nothing, so no binding is shared.
 """
 
 import hashlib
@@ -19,44 +19,39 @@ from console.core.redis import redis_client
 
 _COMMANDS = (
     "-@all",
-    # Connecting. CLIENT SETINFO is missed by nobody, and Redis before 7.2 refuses to hear of it.
+    # Connecting.
     "+auth",
     "+hello",
     "+ping",
     "+select",
-    "+client|setname",
-    # Taking doorbells, and giving one back that could not be handled.
+    # Taking doorbells.
     "+brpop",
-    "+rpop",
-    "+lpush",
-    "+rpush",
     "+llen",
-    # kombu's bindings and its list of messages not yet acknowledged.
-    "+sadd",
-    "+smembers",
-    "+sismember",
-    "+scard",
+    # kombu's list of messages not yet acknowledged, and its return of old ones to their queue.
+    "+zadd",
+    "+zrem",
+    "+zrange",
+    "+zrevrangebyscore",
     "+hset",
     "+hget",
     "+hdel",
-    "+zadd",
-    "+zrem",
-    "+zrevrangebyscore",
-    "+get",
-    "+set",
-    "+setnx",
-    "+del",
-    "+expire",
-    "+pexpire",
+    "+lpush",
+    "+rpush",
+    "+watch",
+    "+unwatch",
     "+multi",
     "+exec",
     "+discard",
-    "+watch",
-    "+unwatch",
+    # redis-py's lock on that list: a script loaded once, which calls get and del.
+    "+set",
+    "+get",
+    "+del",
     "+evalsha",
-    "+eval",
     "+script|load",
 )
+
+_NEWER_COMMANDS = ("+client|setinfo",)
+"""What clients call where there is it (Redis 7.2 and newer), and do without elsewhere."""
 
 log = structlog.get_logger(__name__)
 
@@ -109,7 +104,6 @@ def broker_user_rules(host_id: object, password_sha256: str) -> list[str]:
         "on",
         f"#{password_sha256}",
         f"~{name}.*",
-        f"~_kombu.binding.{name}.*",
         "resetchannels",
         *_COMMANDS,
     ]
@@ -163,7 +157,10 @@ def broker_users_reconcile(wanted: Mapping[str, str]) -> dict[str, int]:
 def _set_user(host_id: object, password_sha256: str) -> None:
     rules: Iterable[str] = broker_user_rules(host_id, password_sha256)
     client: Any = redis_client()
-    client.execute_command("ACL", "SETUSER", broker_user(host_id), *rules)
+    try:
+        client.execute_command("ACL", "SETUSER", broker_user(host_id), *rules, *_NEWER_COMMANDS)
+    except redis.ResponseError:
+        client.execute_command("ACL", "SETUSER", broker_user(host_id), *rules)
 
 
 def _save() -> None:

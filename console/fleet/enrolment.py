@@ -180,7 +180,7 @@ def _readmit(host: Host, request: EnrolRequest, now: datetime) -> None:
         wire=request.wire[:16],
         enrolled_at=now,
         updated_at=now,
-        # An agent that lost its state counts its reports from 1 again and must not think them known.
+        # An agent that lost its state counts its reports from 1 again: they are not known.
         acknowledged_seq=0,
     )
     host.refresh_from_db()

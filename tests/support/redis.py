@@ -13,13 +13,13 @@ from tests.support.ports import free_port
 
 
 @contextmanager
-def redis_running(folder: Path, port: int | None = None) -> Iterator[str]:
-    """Run redis-server in `folder` for the length of the block; yield its address."""
+def redis_running(folder: Path, *options: str, port: int | None = None) -> Iterator[str]:
+    """Run redis-server with `options` in `folder` for the block; yield its address."""
     server = shutil.which("redis-server")
     assert server, "redis-server is not installed; `make test` installs it"
     chosen = port or free_port()
     argv = [server, "--bind", "127.0.0.1", "--port", str(chosen), "--dir", str(folder)]
-    argv += ["--save", "", "--appendonly", "no", "--daemonize", "no"]
+    argv += ["--save", "", "--appendonly", "no", "--daemonize", "no", *options]
     with (folder / "redis.log").open("ab") as log:
         process = subprocess.Popen(argv, stdout=log, stderr=log)
     url = f"redis://127.0.0.1:{chosen}/0"
