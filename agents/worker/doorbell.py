@@ -86,7 +86,10 @@ class Doorbell:
 def make_app(broker_url: str, host_id: str, ring: Ring) -> Celery:
     """Return the Celery application of this host: its two queues and its one task."""
     # The worker looks its tasks up in the current application of its thread: this one.
-    app = Celery("keyrack-agent", set_as_current=True, broker=broker_url, backend=None)
+    # No fixups: a DJANGO_SETTINGS_MODULE in the environment must not load Django into the agent.
+    app = Celery(
+        "keyrack-agent", set_as_current=True, broker=broker_url, backend=None, fixups=set()
+    )
     queues = [
         # Nothing is declared: a binding would be a key outside of this host's own.
         Queue(host_queue(host_id, lane), routing_key=host_queue(host_id, lane), no_declare=True)

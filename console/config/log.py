@@ -9,7 +9,12 @@ import structlog
 from console.core.redaction import redact
 
 # django-structlog reports what django.request would say a second time.
-_QUIET = {"django.request": logging.CRITICAL, "axes": logging.ERROR, "kombu": logging.ERROR}
+_QUIET = {
+    "django.request": logging.CRITICAL,
+    "axes": logging.ERROR,
+    "kombu": logging.ERROR,
+    "httpx": logging.WARNING,
+}
 
 
 def redact_event(_logger: Any, _method: str, event: Any) -> Any:

@@ -1,6 +1,7 @@
 """This host's own agent: its configuration, a token where the host has none, and its enrolment."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -102,6 +103,12 @@ def _has_usable_token(facts: dict[str, Any]) -> bool:
     )
 
 
+def _agent_environment() -> dict[str, str]:
+    """Return our environment without what is the console's: agents know nothing of Django."""
+    ours = ("KEYRACK_", "DJANGO_")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+
+
 def _toml(text: str) -> str:
     return json.dumps(text)
 
@@ -116,6 +123,6 @@ def _program(
         argv=(sys.executable, "-m", "agents", *arguments, "--config", str(file)),
         log=layout.log_file(name),
         cwd=ROOT,
-        environment=options.environment(),
+        environment=_agent_environment(),
         stop_seconds=15.0,
     )
