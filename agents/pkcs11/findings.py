@@ -2,10 +2,10 @@
 
 import signal
 from collections.abc import Mapping
-from typing import Any
 
 from agents.pkcs11.modules import ModuleRegistration, ProbeOutcome
 from agents.pkcs11.names import return_value_name
+from agents.pkcs11.records import Record
 from agents.wire.inventory import Attribute, FindingFacts, Severity
 
 _LEFT = "Everything read before that is shown, and all other modules are unaffected."
@@ -25,7 +25,7 @@ def outcome_findings(registration: ModuleRegistration, outcome: ProbeOutcome) ->
     if ending := _ending(maker, outcome):
         found.append(ending)
     for record in outcome.records:
-        if isinstance(record.get("load_error"), str):
+        if "load_error" in record:
             found.append(maker.load_failed(record["load_error"]))
         elif record.get("refused") == "C_Initialize":
             found.append(maker.initialize_failed(record))
@@ -38,20 +38,20 @@ def outcome_findings(registration: ModuleRegistration, outcome: ProbeOutcome) ->
 
 def record_findings(
     registration: ModuleRegistration,
-    records: list[dict[str, Any]],
+    records: list[Record],
     slot_keys: Mapping[int, str],
 ) -> list[FindingFacts]:
     """Return what single records say: refusals, absurd claims, a slot list that changed."""
     maker = _Maker(registration, slot_keys)
     found = []
-    first: list[Any] | None = None
+    first: list[int] = []
     for record in records:
-        if isinstance(record.get("slots"), list):
+        if "slots" in record:
             first = record["slots"]
-            if len(set(map(str, first))) != len(first):
+            if len(set(first)) != len(first):
                 found.append(maker.listed_twice())
-        elif isinstance(record.get("slots_after"), list) and first is not None:
-            if set(map(str, first)) != set(map(str, record["slots_after"])):
+        elif record.get("slots_after") is not None:
+            if set(first) != set(record["slots_after"]):
                 found.append(maker.slot_list_changed())
         elif "absurd" in record:
             found.append(maker.absurd(record))
@@ -59,7 +59,7 @@ def record_findings(
             found += maker.refused(record)
         elif "certificates_capped" in record:
             found.append(maker.certificates_capped(record))
-        elif isinstance(record.get("mechanisms"), list):
+        elif "mechanisms" in record:
             found += maker.unreadable_mechanisms(record)
     return found
 
@@ -95,10 +95,10 @@ class _Maker:
         message: str,
         remedy: str = _REPORT,
         *,
-        slot: Any = None,
+        slot: int | None = None,
         **evidence: Attribute,
     ) -> FindingFacts:
-        slot_key = self._slot_keys.get(slot) if isinstance(slot, int) else None
+        slot_key = None if slot is None else self._slot_keys.get(slot)
         return FindingFacts(
             code=code,
             severity=severity.value,
@@ -155,7 +155,7 @@ class _Maker:
             "Install the package that brings it, or remove it from what names it.",
         )
 
-    def initialize_failed(self, record: dict[str, Any]) -> FindingFacts:
+    def initialize_failed(self, record: Record) -> FindingFacts:
         answer = _answer(record)
         return self._make(
             "module.initialize_failed",
@@ -197,7 +197,7 @@ class _Maker:
             "the module's vendor.",
         )
 
-    def absurd(self, record: dict[str, Any]) -> FindingFacts:
+    def absurd(self, record: Record) -> FindingFacts:
         function, what, count = (str(record.get(k)) for k in ("function", "absurd", "count"))
         return self._make(
             "module.absurd_count",
@@ -209,7 +209,7 @@ class _Maker:
             count=count,
         )
 
-    def refused(self, record: dict[str, Any]) -> list[FindingFacts]:
+    def refused(self, record: Record) -> list[FindingFacts]:
         function, rv = str(record["refused"]), record.get("rv")
         if function == "C_Initialize" or (
             function == "C_GetTokenInfo" and rv == _CKR_TOKEN_NOT_PRESENT
@@ -230,7 +230,7 @@ class _Maker:
             )
         ]
 
-    def _slot_unreadable(self, function: str, slot: Any, answer: str) -> FindingFacts:
+    def _slot_unreadable(self, function: str, slot: int | None, answer: str) -> FindingFacts:
         return self._make(
             "slot.unreadable",
             Severity.WARNING,
@@ -242,7 +242,7 @@ class _Maker:
             answer=answer,
         )
 
-    def _objects_unreadable(self, function: str, slot: Any, answer: str) -> FindingFacts:
+    def _objects_unreadable(self, function: str, slot: int | None, answer: str) -> FindingFacts:
         return self._make(
             "token.objects_unreadable",
             Severity.NOTICE,
@@ -254,7 +254,7 @@ class _Maker:
             answer=answer,
         )
 
-    def certificates_capped(self, record: dict[str, Any]) -> FindingFacts:
+    def certificates_capped(self, record: Record) -> FindingFacts:
         return self._make(
             "token.certificates_capped",
             Severity.NOTICE,
@@ -264,13 +264,11 @@ class _Maker:
             slot=record.get("slot"),
         )
 
-    def unreadable_mechanisms(self, record: dict[str, Any]) -> list[FindingFacts]:
-        numbers = [
-            m.get("number") for m in record["mechanisms"] if isinstance(m, dict) and "rv" in m
-        ]
+    def unreadable_mechanisms(self, record: Record) -> list[FindingFacts]:
+        numbers = [entry["number"] for entry in record["mechanisms"] if "rv" in entry]
         if not numbers:
             return []
-        words = [f"0x{number:08x}" for number in numbers if isinstance(number, int)]
+        words = [f"0x{number:08x}" for number in numbers]
         return [
             self._make(
                 "mechanism.unreadable",
@@ -283,9 +281,8 @@ class _Maker:
         ]
 
 
-def _answer(record: dict[str, Any]) -> str:
-    rv = record.get("rv")
-    return return_value_name(rv) if isinstance(rv, int) else "nothing known"
+def _answer(record: Record) -> str:
+    return return_value_name(record["rv"])
 
 
 def _signal_name(number: int) -> str:

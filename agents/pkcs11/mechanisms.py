@@ -1,10 +1,10 @@
 """Mechanisms of a module's slots: said once where all slots agree, by slot where they differ."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from agents.pkcs11 import flags
 from agents.pkcs11.names import key_size_unit, mechanism_name, return_value_name
+from agents.pkcs11.records import Record
 from agents.wire.inventory import Attribute, MechanismFacts
 
 _Entry = tuple[int, int | None, int | None, int, int | None]
@@ -16,7 +16,7 @@ class SlotMechanisms:
     """The records of one slot's mechanisms."""
 
     key: str
-    entries: list[dict[str, Any]]
+    entries: list[Record]
 
 
 def mechanism_facts(slots: list[SlotMechanisms]) -> list[MechanismFacts]:
@@ -30,17 +30,16 @@ def mechanism_facts(slots: list[SlotMechanisms]) -> list[MechanismFacts]:
     facts = [_facts(entry, "") for entry in everywhere]
     for key, entries in by_slot.items():
         facts += [_facts(entry, key) for entry in set(entries) - everywhere]
-    return sorted(facts, key=lambda one: (one.number or 0, one.slot_key))
+    return sorted(facts, key=lambda one: (one.number or 0, one.name, one.slot_key))
 
 
-def _entry(record: dict[str, Any]) -> _Entry:
-    number = _int(record, "number") or 0
+def _entry(record: Record) -> _Entry:
     return (
-        number,
-        _int(record, "min"),
-        _int(record, "max"),
-        _int(record, "flags") or 0,
-        _int(record, "rv"),
+        record["number"],
+        record.get("min"),
+        record.get("max"),
+        record.get("flags", 0),
+        record.get("rv"),
     )
 
 
@@ -51,7 +50,7 @@ def _facts(entry: _Entry, slot_key: str) -> MechanismFacts:
         attributes["error"] = f"C_GetMechanismInfo answered {return_value_name(rv)}"
     return MechanismFacts(
         name=mechanism_name(number),
-        number=number,
+        number=number if 0 <= number < 1 << 63 else None,
         slot_key=slot_key,
         min_key_size=None if least is None else flags.figure(least),
         max_key_size=None if greatest is None else flags.figure(greatest),
@@ -60,8 +59,3 @@ def _facts(entry: _Entry, slot_key: str) -> MechanismFacts:
         is_hardware=flags.mechanism_is_hardware(bits),
         attributes=attributes,
     )
-
-
-def _int(record: dict[str, Any], name: str) -> int | None:
-    value = record.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,6 +1,5 @@
 """Probing modules: one child each, a deadline for each, a budget for all. Decodes nothing."""
 
-import json
 import sys
 import tempfile
 import time
@@ -8,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from agents.executors.process import CommandResult, child_environment, run_command
+from agents.pkcs11.records import Record, read_records
 from agents.wire.inventory import Attribute
 
 PARALLEL_PROBES = 4
@@ -43,7 +42,7 @@ class ModuleRegistration:
 class ProbeOutcome:
     """How a probe went, and its records in the order in which they came."""
 
-    records: list[dict[str, Any]]
+    records: list[Record]
     is_complete: bool
     """The child reached its end; everything the module gave is there."""
     signal_number: int | None = None
@@ -58,9 +57,8 @@ class ProbeOutcome:
     def last_step(self) -> tuple[str, int | None]:
         """Return the call that was made last and its slot."""
         for record in reversed(self.records):
-            if isinstance(record.get("at"), str):
-                slot = record.get("slot")
-                return record["at"], slot if isinstance(slot, int) else None
+            if "at" in record:
+                return record["at"], record.get("slot")
         return "start", None
 
 
@@ -123,12 +121,12 @@ def probe_module(
             cwd=directory,
             output_cap_bytes=_STREAM_CAP_BYTES,
         )
-        records, is_damaged = _read_records(result_path)
+        records, is_damaged = _read(result_path)
     return _outcome(result, records, is_damaged, timeout_seconds)
 
 
 def _outcome(
-    result: CommandResult, records: list[dict[str, Any]], is_damaged: bool, timeout: float
+    result: CommandResult, records: list[Record], is_damaged: bool, timeout: float
 ) -> ProbeOutcome:
     is_complete = any(record.get("end") is True for record in records)
     return ProbeOutcome(
@@ -145,22 +143,9 @@ def _outcome(
     )
 
 
-def _read_records(path: Path) -> tuple[list[dict[str, Any]], bool]:
-    """Return the records and whether some line is none (the last may be cut off by an end)."""
+def _read(path: Path) -> tuple[list[Record], bool]:
     try:
         with path.open("rb") as stream:
-            lines = stream.read(_RESULT_CAP_BYTES).split(b"\n")
+            return read_records(stream.read(_RESULT_CAP_BYTES))
     except OSError:
         return [], False
-    records = []
-    is_damaged = False
-    for line in lines[:-1]:
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            record = None
-        if isinstance(record, dict):
-            records.append(record)
-        else:
-            is_damaged = True
-    return records, is_damaged

@@ -11,7 +11,9 @@ from agents.pkcs11.identity import Keys, slot_key, token_key
 from agents.pkcs11.mechanisms import SlotMechanisms, mechanism_facts
 from agents.pkcs11.modules import ModuleRegistration, ProbeOutcome
 from agents.pkcs11.names import return_value_name
+from agents.pkcs11.records import Record
 from agents.pkcs11.text import clean_text
+from agents.wire.codec import from_plain
 from agents.wire.inventory import (
     CertificateFacts,
     FindingFacts,
@@ -43,9 +45,9 @@ class _Slot:
     """The records of one slot."""
 
     slot_id: int
-    info: dict[str, Any] = field(default_factory=dict)
-    token: dict[str, Any] | None = None
-    mechanisms: list[dict[str, Any]] | None = None
+    info: Record = field(default_factory=dict)
+    token: Record | None = None
+    mechanisms: list[Record] | None = None
     objects: dict[str, int] = field(default_factory=dict)
     certificates: list[CertificateFacts] = field(default_factory=list)
     error: str = ""
@@ -88,45 +90,43 @@ def _is_readable(outcome: ProbeOutcome) -> bool:
     return is_initialized and (outcome.is_complete or was_left)
 
 
-def _collect(records: list[dict[str, Any]]) -> list[_Slot]:
-    """Sort records by slot. What does not fit is passed over: a module shares our child."""
-    slots: dict[int, _Slot] = {}
+def _collect(records: list[Record]) -> list[_Slot]:
+    """Sort records by slot. Of slots that were not listed nothing is believed."""
+    slots: dict[int | None, _Slot] = {}
     for record in records:
-        for number in record["slots"] if isinstance(record.get("slots"), list) else ():
-            if isinstance(number, int):
-                slots.setdefault(number, _Slot(number))
-        slot = slots.get(record.get("slot", -1))
+        for number in record.get("slots", ()):
+            slots.setdefault(number, _Slot(number))
+        slot = slots.get(record.get("slot"))
         if slot is not None:
             _take(slot, record)
     return list(slots.values())
 
 
-def _take(slot: _Slot, record: dict[str, Any]) -> None:
+def _take(slot: _Slot, record: Record) -> None:
     match record:
-        case {"info": dict(info)}:
+        case {"info": info}:
             slot.info = info
-        case {"token": dict(token)}:
+        case {"token": token}:
             slot.token = token
-        case {"mechanisms": list(mechanisms)}:
-            slot.mechanisms = [entry for entry in mechanisms if isinstance(entry, dict)]
-        case {"objects": dict(objects)}:
-            slot.objects = {str(k): v for k, v in sorted(objects.items()) if isinstance(v, int)}
-        case {"certificate": dict(certificate)}:
-            slot.certificates.append(CertificateFacts(**certificate))
-        case {"refused": str(function), "rv": int(rv)} if function in _SLOT_CALLS:
+        case {"mechanisms": mechanisms}:
+            slot.mechanisms = mechanisms
+        case {"objects": objects}:
+            slot.objects = dict(sorted(objects.items()))
+        case {"certificate": certificate}:
+            slot.certificates.append(from_plain(certificate, CertificateFacts))
+        case {"refused": function, "rv": rv} if function in _SLOT_CALLS:
             if not (function == "C_GetTokenInfo" and rv == _CKR_TOKEN_NOT_PRESENT):
                 slot.error = slot.error or f"{function} answered {return_value_name(rv)}."
-        case {"absurd": str(what), "count": int(count), "function": str(function)}:
+        case {"absurd": what, "count": count, "function": function}:
             slot.error = slot.error or f"{function} claims {count} {what}."
 
 
-def _library(records: list[dict[str, Any]]) -> dict[str, Any]:
+def _library(records: list[Record]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for record in records:
         if record.get("initialized") is True:
             fields["is_thread_safe"] = bool(record.get("is_thread_safe"))
-        library = record.get("library")
-        if isinstance(library, dict):
+        if library := record.get("library"):
             fields |= {
                 "manufacturer": _text(library, "manufacturer"),
                 "description": _text(library, "description"),
@@ -176,7 +176,7 @@ def _slot_facts(slot: _Slot, pins: Sequence[PinReference]) -> SlotFacts:
     bits = _number(slot.info, "flags")
     return SlotFacts(
         key=slot.key,
-        slot_id=slot.slot_id,
+        slot_id=_signed(slot.slot_id),
         description=_text(slot.info, "description"),
         manufacturer=_text(slot.info, "manufacturer"),
         is_hardware=bool(bits & _HW_SLOT),
@@ -188,7 +188,7 @@ def _slot_facts(slot: _Slot, pins: Sequence[PinReference]) -> SlotFacts:
     )
 
 
-def _token_facts(slot: _Slot, token: dict[str, Any], pins: Sequence[PinReference]) -> TokenFacts:
+def _token_facts(slot: _Slot, token: Record, pins: Sequence[PinReference]) -> TokenFacts:
     bits = _number(token, "flags")
     label, serial = _text(token, "label"), _text(token, "serial")
     return TokenFacts(
@@ -256,14 +256,19 @@ def _duplicate(registration: ModuleRegistration, wanted: str, slot: _Slot) -> Fi
     )
 
 
-def _text(record: dict[str, Any], name: str) -> str:
+def _signed(number: int) -> int:
+    """CK_SLOT_ID is unsigned; a number beyond 63 bits is shown as its signed twin."""
+    return number - (1 << 64) if number >= 1 << 63 else number
+
+
+def _text(record: Record, name: str) -> str:
     try:
         return clean_text(bytes.fromhex(str(record.get(name, ""))))
     except ValueError:
         return ""
 
 
-def _number(record: dict[str, Any], name: str) -> int:
+def _number(record: Record, name: str) -> int:
     value = record.get(name)
     return value if isinstance(value, int) else 0
 

@@ -67,7 +67,7 @@ def observe(module: str, binding: str) -> dict[str, Any]:
 
 
 def story(module: str, pins: dict[str, str], binding: str) -> list[dict[str, Any]]:
-    """Three wrong PINs lock the token, the right one no longer helps, and the officer unlocks it."""
+    """Three wrong PINs lock the token, the right one no longer helps, the officer unlocks it."""
     token = {"label": "counted"}
     base = {**token, "so_pin": pins["so_pin"], "first_pin": pins["first_pin"]}
     wrong = {"do": "login", **token, "pin": pins["wrong"]}
@@ -101,9 +101,7 @@ def main() -> None:
     given = json.load(sys.stdin)
     with tempfile.TemporaryDirectory() as directory:
         prepare(Path(directory))
-        daemon = subprocess.Popen(
-            [DAEMON, "-f"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        daemon = subprocess.Popen([DAEMON, "-f"], stdout=sys.stderr)
         try:
             until = time.monotonic() + 10
             while not SOCKET.exists() and time.monotonic() < until:
