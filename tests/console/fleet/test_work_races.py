@@ -5,12 +5,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from console.config.env import ROOT
+from tests.support.postgres import postgres_database_new
 
 PROCESSES = 4
 
@@ -63,14 +65,16 @@ def course(
 ) -> Iterator[Course]:
     """One database of each kind for all races."""
     folder = tmp_path_factory.mktemp("race")
-    url = f"sqlite:///{folder}/race.sqlite3"
-    if request.param == "postgres":
-        url = request.getfixturevalue("postgres_server")
-    course = Course(url, folder)
-    host = course.do("make", "0", "1")["host"]
-    course.race(*[["states", host]] * PROCESSES)  # All are warm before the first race.
-    yield course
-    course.end()
+    with ExitStack() as stack:
+        url = f"sqlite:///{folder}/race.sqlite3"
+        if request.param == "postgres":
+            server = request.getfixturevalue("postgres_server")
+            url = stack.enter_context(postgres_database_new(server))
+        course = Course(url, folder)
+        stack.callback(course.end)
+        host = course.do("make", "0", "1")["host"]
+        course.race(*[["states", host]] * PROCESSES)  # All are warm before the first race.
+        yield course
 
 
 def test_each_order_is_handed_out_exactly_once(course: Course) -> None:
