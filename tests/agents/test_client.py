@@ -112,6 +112,12 @@ def test_an_answer_that_does_not_fit_is_no_answer(body: str) -> None:
         console.heartbeat(heartbeat())
 
 
+def test_a_text_that_is_no_unicode_is_an_invalid_message_not_a_crash() -> None:
+    report = Report(seq=1, kind="output", work_id="w", nonce="n", at="", text="\udcff")
+    with pytest.raises(c.InvalidMessage, match="no Unicode"):
+        answering(200, {}).reports(ReportsRequest(reports=[report]))
+
+
 def test_a_lost_connection_is_no_answer() -> None:
     def handler(_request: httpx.Request) -> httpx.Response:
         raise httpx.ReadError("connection reset")
