@@ -4,6 +4,7 @@
 """
 
 import argparse
+import signal
 import sys
 import tempfile
 import time
@@ -38,6 +39,8 @@ def main() -> int:
     parser.add_argument("names", nargs="*", choices=[*NAMES, []], metavar="|".join(NAMES))
     wanted = parser.parse_args().names or list(NAMES)
     rows: list[Row] = []
+    # So that what was started is stopped also when we are.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory(prefix="keyrack-bench-") as folder:
         rows += _on_a_server(Path(folder), [name for name in wanted if name in ON_A_SERVER])
         rows += _on_everything(Path(folder), [name for name in wanted if name in ON_EVERYTHING])
