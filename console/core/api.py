@@ -134,7 +134,8 @@ class ListApi(ListModelMixin, KeyrackView):
     def get_renderers(self) -> list[Any]:
         """Offer CSV for reading alone."""
         renderers = super().get_renderers()
-        if self.request is None or self.request.method in ("GET", "HEAD", None):
+        # No request: the OpenAPI file is being written, and KeyrackSchema sorts CSV out itself.
+        if getattr(self.request, "method", None) in ("GET", "HEAD", None):
             return list(renderers)
         return [renderer for renderer in renderers if not isinstance(renderer, CsvRenderer)]
 

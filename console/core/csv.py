@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -59,6 +60,8 @@ def cell(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return str(value)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
     if isinstance(value, list) and all(isinstance(item, str | int) for item in value):
         value = "; ".join(str(item) for item in value)
     if isinstance(value, dict | list):

@@ -37,4 +37,4 @@ def pulse_age_seconds(who: Pulse) -> float | None:
 
 
 def _key(who: Pulse) -> str:
-    return f"keyrack:pulse:{who.value}"
+    return f"keyrack:alive:{who.value}"

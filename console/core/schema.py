@@ -57,7 +57,7 @@ class KeyrackSchema(AutoSchema):
         serializer = super().get_response_serializers()
         return serializer if status == 200 else {status: serializer}
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         """Describe an inherited list or detail view by its own class, not by the base's method."""
         method = getattr(self.view, str(self.method).lower(), None)
         if getattr(method, "__qualname__", "") in {"ListApi.get", "DetailApi.get"}:

@@ -13,3 +13,8 @@ if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 if IS_HTTPS:
     SECURE_HSTS_SECONDS = 31_536_000
+    # A proxy that we trust says how its caller came; probes from inside come without one.
+    SECURE_SSL_REDIRECT = TRUSTED_PROXIES > 0
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+# Whether HSTS may cover subdomains and be preloaded is for the owner of the domain to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

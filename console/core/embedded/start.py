@@ -69,35 +69,40 @@ def embedded_start_in_background(layout: VarLayout, say: Say) -> None:
 
     Returns at once where it runs already. Raises CannotStart.
     """
+    os.umask(0o077)
     layout.prepare()
     lock = InstanceLock(layout)
-    log = layout.log_file("supervisor")
-    supervisor: subprocess.Popen[bytes] | None = None
-    if not lock.is_held():
-        with log.open("wb") as output:
-            supervisor = subprocess.Popen(
-                [sys.executable, str(ROOT / "manage.py"), "run_embedded"],
-                cwd=ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+    if lock.is_held():
+        record = lock.record()
+        say(f"Keyrack already runs here: {record.url if record else 'it is starting'}")
+        return
     options = options_read(layout)
+    log = layout.log_file("supervisor")
+    with log.open("wb") as output:
+        supervisor = subprocess.Popen(
+            [sys.executable, str(ROOT / "manage.py"), "run_embedded"],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
     with ConsoleClient(options) as client:
         is_ready = poll(
-            lambda: _has_ended(supervisor) or client.is_up("/readyz"),
+            lambda: supervisor.poll() is not None or (_has_agent(lock) and client.is_up("/readyz")),
             seconds=READY_SECONDS * 2,
             every_seconds=0.2,
         )
-    if _has_ended(supervisor) or not is_ready:
+    if supervisor.poll() is not None or not is_ready:
         raise CannotStart(f"The console did not start.\n{log_tail(log)}")
     say(_where(options))
     say(f"Its messages, and this host's first measurement: {log}\nStop it with: make down")
 
 
-def _has_ended(supervisor: subprocess.Popen[bytes] | None) -> bool:
-    return supervisor is not None and supervisor.poll() is not None
+def _has_agent(lock: InstanceLock) -> bool:
+    """Return whether the start has come to its last step, this host's agent."""
+    record = lock.record()
+    return record is not None and "agent" in record.programs
 
 
 def _start_all(supervisor: Supervisor, options: Options, say: Say) -> None:

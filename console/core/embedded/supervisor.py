@@ -113,6 +113,7 @@ class Supervisor:
             program = supervised.program
             if not program.restarts:
                 self._programs.remove(supervised)
+                self._write_record()
                 continue
             pause = supervised.note_end()
             self._say(

@@ -50,7 +50,7 @@ def test_readyz_takes_an_old_sign_of_life_for_none(redis_url: str) -> None:
     """A worker that hangs for a minute is not ready."""
     pulse_write(Pulse.BEAT)
     with redis.Redis.from_url(redis_url) as client:
-        client.set("keyrack:pulse:worker", str(time.time() - 60))
+        client.set("keyrack:alive:worker", str(time.time() - 60))
     message = Client().get("/readyz").json()["checks"]["worker"]["message"]
     assert message == "The worker gave its last sign of life 60 seconds ago."
 
