@@ -44,14 +44,14 @@ fetch_wheels() {
     tag=$("$python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
     fetch /agent/wheels/ "$work/index"
     : >"$work/wanted"
-    while read -r sum name; do
-        case $name in
+    while read -r sum wheel; do
+        case $wheel in
         */* | .* | "") fail "The console's list of wheels is not as it should be." ;;
         *"-$tag-$tag-"* | *-none-* | *-abi3-*) ;;
         *) continue ;;
         esac
-        fetch "/agent/wheels/$name" "$work/wheels/$name"
-        printf '%s  %s\n' "$sum" "$name" >>"$work/wanted"
+        fetch "/agent/wheels/$wheel" "$work/wheels/$wheel"
+        printf '%s  %s\n' "$sum" "$wheel" >>"$work/wanted"
     done <"$work/index"
     [ -s "$work/wanted" ] || fail "The console has no wheels; run its set-up (make setup) first."
     "$python" - "$work" <<'CHECK' || fail "A wheel does not have the SHA-256 that the console named."
