@@ -117,7 +117,7 @@ def blind_spots(tree: Tree) -> list[str]:
             f"{owner} keeps its data in {path}, which {user} may not read: "
             "tokens may be missing or show as uninitialised."
             for path, owner in _TOKEN_STORES
-            if os.path.exists(path) and not os.access(path, os.R_OK)
+            if _is_withheld(path)
         ]
     if tree.denied:
         paths = sorted(tree.denied)
@@ -129,6 +129,17 @@ def blind_spots(tree: Tree) -> list[str]:
 def kernel_release(tree: Tree) -> str:
     """Return what `uname -r` prints there."""
     return _uname(tree, "osrelease")
+
+
+def _is_withheld(path: str) -> bool:
+    """Whether a path is there, or behind a directory we may not enter, and cannot be read."""
+    try:
+        os.stat(path)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return not os.access(path, os.R_OK)
 
 
 def _uname(tree: Tree, name: str) -> str:

@@ -7,7 +7,7 @@ from agents.parsers.linux.proc_crypto import KernelAlgorithm, parse_proc_crypto
 from agents.wire.inventory import Attribute, MechanismFacts, ProviderFacts, ProviderKind
 
 _DEVICE = re.compile(
-    r"(^|[-_(])(qat|hisi|virtio_crypto|safexcel|caam|ccp|octeontx\w*|cpt|n5|chcr|nitrox|crypto4xx|"
+    r"(^|[-_(])(qat|hisi|hpre|virtio_crypto|safexcel|caam|ccp|octeontx\w*|cpt|n5|chcr|nitrox|crypto4xx|"
     r"mv|omap|atmel|stm32|sun[48]i|rk|ccree|bcm|iproc|artpec\d|img|mtk|nx|tegra|talitos|keembay|"
     r"starfive|jh7110|aspeed|zynqmp|iaa|gxl)([-_)]|$)"
 )

@@ -1,5 +1,7 @@
 """Host-wide settings of the kernel: FIPS mode and TLS in the kernel. Absent is not off."""
 
+import re
+
 from agents.drivers.linux.host import kernel_release
 from agents.drivers.linux.tree import Tree
 from agents.parsers.linux.keyvalues import parse_meminfo, parse_tls_stat
@@ -47,7 +49,7 @@ def kernel_gauges(tree: Tree) -> list[Gauge]:
     """Return kTLS counters, uptime, load, free memory and entropy; what is absent gives none."""
     counters = tree.parse(_TLS_STAT, parse_tls_stat) or {}
     found: dict[str, float | None] = {
-        _TLS_NAMES.get(name, f"ktls.{name}"): float(value) for name, value in counters.items()
+        _TLS_NAMES.get(name, _snake(name)): float(value) for name, value in counters.items()
     }
     found["host.uptime_seconds"] = _first_float(tree.read("/proc/uptime"))
     for index, name in enumerate(("host.load_1m", "host.load_5m", "host.load_15m")):
@@ -60,6 +62,11 @@ def kernel_gauges(tree: Tree) -> list[Gauge]:
         for name, value in found.items()
         if value is not None
     ]
+
+
+def _snake(name: str) -> str:
+    """`TlsTxRekeyOk`, a counter of newer kernels, becomes `ktls.tx_rekey_ok`."""
+    return "ktls." + re.sub(r"(?<!^)(?=[A-Z])", "_", name.removeprefix("Tls")).lower()
 
 
 def _first_float(text: str | None, index: int = 0) -> float | None:

@@ -8,9 +8,10 @@ import platform
 from dataclasses import dataclass, field
 
 from agents.drivers.linux.tree import Tree
+from agents.parsers.base import UnexpectedOutput
 from agents.parsers.linux.p11kit import parse_p11_kit_config
 from agents.pkcs11.modules import ModuleRegistration
-from agents.wire.inventory import Attribute
+from agents.wire.inventory import Attribute, FindingFacts, Severity
 
 _PACKAGE_MODULES = "/usr/share/p11-kit/modules"
 _SYSTEM_MODULES = "/etc/pkcs11/modules"
@@ -98,12 +99,32 @@ def _merge(tree: Tree, entries: dict[str, _Entry], directory: str, file_name: st
     path = f"{directory}/{file_name}"
     if tree.is_dir(path):
         return
-    fields = tree.parse(path, parse_p11_kit_config)
-    if fields is None:
+    text = tree.read(path)
+    if text is None:
+        return
+    try:
+        fields = parse_p11_kit_config(text)
+    except UnexpectedOutput as error:
+        tree.findings.append(_broken(path, error))
         return
     entry = entries.setdefault(file_name.removesuffix(_SUFFIX), _Entry())
     entry.files.append(path)
     entry.fields = {**fields, **entry.fields}
+
+
+def _broken(path: str, error: UnexpectedOutput) -> FindingFacts:
+    return FindingFacts(
+        code="p11kit.config_broken",
+        severity=Severity.WARNING.value,
+        subject_kind="host",
+        subject_key="",
+        message=(
+            f"p11-kit cannot read {path}: {error}. Programs that get their PKCS#11 modules from "
+            "p11-kit then see none at all, without a word; the other modules are listed here."
+        ),
+        remedy="Correct that line (`field: value`), or move the file out of the directory.",
+        evidence={"file": path, "line_no": error.line_no},
+    )
 
 
 def _registration(tree: Tree, name: str, entry: _Entry) -> ModuleRegistration:
@@ -115,7 +136,7 @@ def _registration(tree: Tree, name: str, entry: _Entry) -> ModuleRegistration:
     is_trust = fields.get("trust-policy") == "yes"
     if is_trust:
         attributes["trust_policy"] = True
-    path = _library(tree, fields.get("module", ""))
+    path = "" if fields.get("remote") else _library(tree, fields.get("module", ""))
     reason = _why_not(tree, fields, path, entry.files)
     return ModuleRegistration(
         name=name,

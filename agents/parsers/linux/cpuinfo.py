@@ -36,19 +36,18 @@ class CpuInfo:
 def parse_cpuinfo(text: str) -> CpuInfo:
     """Parse it. x86 and Arm repeat everything per processor, s390x says it once.
 
-    Raises UnexpectedOutput for a line that is neither blank nor `key : value`.
+    Lines that are no `key : value` are passed over; raises UnexpectedOutput where nothing else is.
     """
     values: dict[str, list[str]] = {}
     machine = ""
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
+    for line in text.split("\n"):
         key, colon, value = line.partition(":")
-        if not colon:
-            raise UnexpectedOutput(number, line)
-        values.setdefault(key.strip(), []).append(value.strip())
+        if colon:
+            values.setdefault(key.strip(), []).append(value.strip())
         if match := _S390_PROCESSOR.match(line):
             machine = machine or match[2]
+    if not values:
+        raise UnexpectedOutput(1, text.split("\n", 1)[0])
     family, sets = _features(values)
     common = set.intersection(*sets) if sets else set()
     union = set.union(*sets) if sets else set()

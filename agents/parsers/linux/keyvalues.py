@@ -8,17 +8,16 @@ _MAX_DIGITS = 20
 def parse_meminfo(text: str) -> dict[str, int]:
     """Return /proc/meminfo in bytes (counts without unit as they are). See proc(5).
 
-    Raises UnexpectedOutput for a line that is not `key: number [kB]`.
+    Lines that are not `key: number [kB]` are passed over; raises UnexpectedOutput where all are.
     """
     values: dict[str, int] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        key, colon, rest = line.partition(":")
+    for line in text.split("\n"):
+        key, _, rest = line.partition(":")
         words = rest.split()
-        if not colon or not words or not _is_number(words[0]) or words[1:] not in ([], ["kB"]):
-            raise UnexpectedOutput(number, line)
-        values[key.strip()] = int(words[0]) * (1024 if words[1:] else 1)
+        if words and _is_number(words[0]) and words[1:] in ([], ["kB"]):
+            values[key.strip()] = int(words[0]) * (1024 if words[1:] else 1)
+    if not values:
+        raise UnexpectedOutput(1, text.split("\n", 1)[0])
     return values
 
 
