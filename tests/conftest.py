@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.console import RunningConsole, console_running
 from tests.support.postgres import postgres_database_new, postgres_missing, postgres_running
+from tests.support.race import migrate
 from tests.support.redis import redis_flush, redis_running
 
 
@@ -45,8 +46,16 @@ def running_console(
         yield console
 
 
-@pytest.fixture
-def postgres_database(postgres_server: str) -> Iterator[str]:
-    """Address of an empty database, for one test."""
-    with postgres_database_new(postgres_server) as url:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def race_database(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """Address of a migrated database that several processes can use: one of each kind."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path_factory.mktemp('race') / 'race.sqlite3'}"
+        migrate(url)
+        yield url
+        return
+    with postgres_database_new(request.getfixturevalue("postgres_server")) as url:
+        migrate(url)
         yield url

@@ -88,7 +88,7 @@ def make_app(broker_url: str, host_id: str, ring: Ring) -> Celery:
     # The worker looks its tasks up in the current application of its thread: this one.
     # No fixups: a DJANGO_SETTINGS_MODULE in the environment must not load Django into the agent.
     app = Celery(
-        "keyrack-agent", set_as_current=True, broker=broker_url, backend=None, fixups=set()
+        "keyrack-agent", set_as_current=True, broker=broker_url, backend=None, fixups=[]
     )
     queues = [
         # Nothing is declared: a binding would be a key outside of this host's own.

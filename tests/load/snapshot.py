@@ -88,16 +88,18 @@ def measure(embedded: Embedded) -> list[Row]:
     config.write_text(
         f'state_dir = "{folder}/state"\n[console]\nurl = "{proxy.url}"\n[agent]\nname = "bench-2"\n'
     )
-    agent = [sys.executable, "-m", "agents", "--config", str(config)]
+    agent = [sys.executable, "-m", "agents"]
     subprocess.run(
-        [*agent, "enrol"],
+        [*agent, "enrol", "--config", str(config)],
         cwd=ROOT,
         env={**os.environ, TOKEN_VARIABLE: made.json()["secret"]},
         check=True,
         stdout=subprocess.DEVNULL,
     )
     with (folder / "agent.log").open("wb") as log:
-        daemon = subprocess.Popen([*agent, "run"], cwd=ROOT, stdout=log, stderr=log)
+        daemon = subprocess.Popen(
+            [*agent, "run", "--config", str(config)], cwd=ROOT, stdout=log, stderr=log
+        )
     try:
         scans = _wait_for_scans(folder / "agent.log")
     finally:

@@ -23,5 +23,5 @@ def test_a_softhsm_token_of_ones_own_is_found_through_softhsm2_conf(tmp_path: Pa
         environment={"SOFTHSM2_CONF": str(token.configuration)},
     )
     assert outcome is not None
-    label = "keyrack-softhsm".encode().hex()
+    label = b"keyrack-softhsm".hex()
     assert any(label in str(record) for record in outcome.records)

@@ -5,6 +5,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.support.console import RunningConsole
 
 pytestmark = [
     pytest.mark.integration,
+    pytest.mark.timeout(300),
     pytest.mark.skipif(
         not list((ROOT / ".tools" / "wheels").glob("keyrack_agent-*.whl")),
         reason="the agent's wheels are not built; `make setup` builds them",
@@ -69,30 +71,53 @@ def made_token(console: RunningConsole) -> Any:
         return client.post("/api/v1/enrolment-tokens/", json={"max_uses": 2}).json()
 
 
-def test_the_command_installs_and_enrols_and_shows_its_token_to_nobody(
-    running_console: RunningConsole, tmp_path: Path
-) -> None:
+@dataclass
+class Installation:
+    """What the command did the first time."""
+
+    folder: Path
+    token: Any
+    output: str
+    arguments: set[str]
+
+
+@pytest.fixture(scope="module")
+def installation(
+    running_console: RunningConsole, tmp_path_factory: pytest.TempPathFactory
+) -> Installation:
+    """The command run once, on a machine without an agent."""
+    folder = tmp_path_factory.mktemp("machine")
     token = made_token(running_console)
     with arguments_watched() as arguments:
-        done = install(token["install"]["command"], tmp_path)
+        done = install(token["install"]["command"], folder)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert any("keyrack-agent enrol" in line for line in arguments)
-    assert not [line for line in arguments if token["secret"] in line]
+    return Installation(folder, token, done.stdout, arguments)
+
+
+def test_the_command_installs_and_enrols(
+    running_console: RunningConsole, installation: Installation
+) -> None:
+    assert "Enrolled as installed" in installation.output
     with running_console.client() as client:
         hosts = client.get("/api/v1/hosts/", params={"search": "installed"}).json()["results"]
     assert [(host["name"], host["state"]) for host in hosts] == [("installed", "pending")]
-    agent = [str(tmp_path / "home" / "bin" / "keyrack-agent"), "inventory", "--json"]
+
+
+def test_no_process_had_the_token_in_its_arguments(installation: Installation) -> None:
+    assert any("keyrack-agent enrol" in line for line in installation.arguments)
+    secret = installation.token["secret"]
+    assert not [line for line in installation.arguments if secret in line]
+
+
+def test_what_is_installed_works(installation: Installation) -> None:
+    agent = [str(installation.folder / "home" / "bin" / "keyrack-agent"), "inventory", "--json"]
     facts = subprocess.run(agent, capture_output=True, text=True, timeout=100, env={})
     assert '"platform": "linux"' in facts.stdout, facts.stderr
 
 
-def test_a_second_time_it_enrols_the_same_host_again(
-    running_console: RunningConsole, tmp_path: Path
-) -> None:
-    command = made_token(running_console)["install"]["command"]
-    for said in ("Enrolled as", "Enrolled again"):
-        done = install(command, tmp_path)
-        assert said in done.stdout, done.stdout + done.stderr
+def test_a_second_time_it_enrols_the_same_host_again(installation: Installation) -> None:
+    done = install(installation.token["install"]["command"], installation.folder)
+    assert "Enrolled again" in done.stdout, done.stdout + done.stderr
 
 
 def test_a_wheel_that_is_not_what_the_index_says_is_not_installed(
