@@ -214,7 +214,7 @@ class ConsoleClient:
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
     ) -> httpx.Response:
         try:
-            reply = self._http.request(method, path, content=body, headers=headers)
+            reply = self._request(method, path, body, headers)
         except ConsoleKeyMismatch as error:
             raise ConsoleUntrusted(str(error)) from error
         except httpx.HTTPError as error:
@@ -224,6 +224,18 @@ class ConsoleClient:
         if reply.is_success:
             return reply
         raise _error_of(reply, path)
+
+    def _request(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str]
+    ) -> httpx.Response:
+        try:
+            return self._http.request(method, path, content=body, headers=headers)
+        except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+            # Most likely an idle connection that the console had just closed. Every request but
+            # an enrolment means the same when it is made twice.
+            if path == PATH_ENROL:
+                raise
+            return self._http.request(method, path, content=body, headers=headers)
 
 
 def _error_of(reply: httpx.Response, path: str) -> ConsoleError:

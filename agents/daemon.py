@@ -38,9 +38,9 @@ LOCK_FILE = "agent.lock"
 _OWNER_FILE = "journal.host"
 _JOIN_SECONDS = 12.0
 _DOORBELL_JOIN_SECONDS = 0.5
-# By then everything is imported and connected.
-_SETTLED_SECONDS = 5.0
-_ROUND_SECONDS = 30.0
+# After the first round everything is imported and connected.
+_ROUND_SECONDS = 5.0
+_TRIM_ROUNDS = 6
 _RESTART_SECONDS = 5.0
 
 _log = logging.getLogger(__name__)
@@ -97,7 +97,6 @@ class Daemon:
     def run(self) -> bool:
         """Run until told to stop; True when a new identity asks for a fresh start."""
         prepare_state(self.core)
-        enrolled_at = identity_changed_at(self.core.state_dir)
         threads = [
             threading.Thread(target=self._kept_alive, args=item, name=item[0], daemon=True)
             for item in self._loops.items()
@@ -105,12 +104,7 @@ class Daemon:
         for thread in threads:
             thread.start()
         log_event(_log, "agent.started", version=__version__, host=self.core.identity.host_name)
-        is_new_identity = False
-        if not self.core.stop.wait(_SETTLED_SECONDS):
-            give_back_memory()
-        while not is_new_identity and not self.core.stop.wait(_ROUND_SECONDS):
-            trim_heap()
-            is_new_identity = identity_changed_at(self.core.state_dir) != enrolled_at
+        self._look_after()
         self.stop()
         for thread in threads:
             # The doorbell first waits for the broker to end its BRPOP: nothing is lost without it.
@@ -118,7 +112,17 @@ class Daemon:
         self._contact.write_status()
         self.core.outbox.sync()
         log_event(_log, "agent.stopped", left_running=len(self.core.held()))
-        return is_new_identity
+        return self.core.has_new_identity()
+
+    def _look_after(self) -> None:
+        """Keep the daemon small and notice a new identity, until told to stop."""
+        rounds = 0
+        while not self.core.has_new_identity() and not self.core.stop.wait(_ROUND_SECONDS):
+            rounds += 1
+            if rounds == 1:
+                give_back_memory()
+            elif rounds % _TRIM_ROUNDS == 0:
+                trim_heap()
 
     def stop(self) -> None:
         """Ask all threads to end."""
@@ -165,6 +169,7 @@ def open_core(config: Config, identity: Identity) -> Core:
         journal=Journal(state_dir / JOURNAL_FILE),
         outbox=Outbox(state_dir / OUTBOX_FILE, max_bytes=config.agent.outbox_max_bytes),
         state_dir=state_dir,
+        enrolled_at=identity_changed_at(state_dir),
         heartbeat_seconds=identity.heartbeat_seconds,
         scan_seconds=identity.scan_seconds,
     )

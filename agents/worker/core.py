@@ -14,7 +14,7 @@ from agents.client import (
     WireUnsupported,
 )
 from agents.config import Config
-from agents.enrolment import Identity
+from agents.enrolment import Identity, identity_changed_at
 from agents.journal import Journal
 from agents.log import log_event
 from agents.outbox import Outbox
@@ -97,6 +97,8 @@ class Core:
     scan_seconds: int = 300
     last_contact_at: str = ""
     contact_error: str = ""
+    enrolled_at: float = 0.0
+    """When the identity that this daemon works with was written."""
     _held: dict[str, HeldWork] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _attention: threading.Event = field(default_factory=threading.Event)
@@ -166,9 +168,14 @@ class Core:
         if self.blocked != str(error):
             log_event(_log, "agent.blocked", logging.ERROR, code=error.code, reason=error)
         self.blocked = str(error)
-        if isinstance(error, NotAuthorised):
+        # Enrolled again while we run: the daemon starts afresh with that, and adopts what runs.
+        if isinstance(error, NotAuthorised) and not self.has_new_identity():
             for held in self.held():
                 held.stop("The console does not accept this agent any more.")
+
+    def has_new_identity(self) -> bool:
+        """Return whether the agent was enrolled again since this daemon started."""
+        return identity_changed_at(self.state_dir) != self.enrolled_at
 
     def note_contact(self) -> None:
         """The console answered as it should: nothing blocks work."""

@@ -123,7 +123,8 @@ class JobRun:
         skip = self._core.outbox.position(self._order.nonce).events
         tail = EventTail(self._run_dir / EVENTS_FILE, skip=skip)
         self._has_result = self._core.outbox.position(self._order.nonce).is_finished
-        limit = started_at + self._order.deadline_seconds + DEADLINE_MARGIN_SECONDS
+        allowed = self._order.deadline_seconds + DEADLINE_MARGIN_SECONDS
+        limit = time.monotonic() + allowed - (time.time() - started_at)
         while True:
             exit_code = self._exit_code(child)
             is_over = exit_code is not None or not child.is_alive()
@@ -147,7 +148,7 @@ class JobRun:
     def _must_end(self, limit: float) -> tuple[RunOutcome, str] | None:
         if self._held.must_stop:
             return RunOutcome.CANCELLED, f"{self._held.stop_reason} What was measured is kept."
-        if time.time() >= limit:
+        if time.monotonic() >= limit:
             return (
                 RunOutcome.FAILED,
                 f"Not finished within its limit of {self._order.deadline_seconds} s and ended.",
