@@ -6,7 +6,7 @@ from tests.support.race import race, run_once
 
 pytestmark = pytest.mark.integration
 RACE = "tests.support.audit_race"
-PROCESSES, EACH = 4, 25
+PROCESSES, EACH = 3, 25
 
 
 def test_concurrent_appends_make_one_whole_chain(race_database: str) -> None:
