@@ -58,16 +58,20 @@ def leases_may_be_reaped() -> bool:
 
 
 def run_compare_on_commit(run: JobRun) -> None:
-    """Have the comparisons of an ended run computed soon; runs_compare_task is the safety net."""
+    """Have the comparisons of an ended run computed: by a worker, or here if none can be asked.
+
+    runs_compare_task makes up for a message that was taken and lost.
+    """
     JobRun.objects.filter(pk=run.pk).update(compared_at=None)
-    transaction.on_commit(lambda: _send_compare(str(run.pk)), robust=True)
+    transaction.on_commit(lambda: _compare_soon(run.pk), robust=True)
 
 
-def _send_compare(run_id: str) -> None:
+def _compare_soon(run_id: UUID) -> None:
     try:
-        app.send_task(TASK_COMPARE, args=[run_id], retry=False)
+        app.send_task(TASK_COMPARE, args=[str(run_id)], retry=False)
     except (OperationalError, redis.RedisError, OSError) as error:
-        log.warning("run.compare_delayed", run=run_id, reason=type(error).__name__)
+        log.warning("run.compared_without_worker", run=str(run_id), reason=type(error).__name__)
+        run_compare(run_id=run_id)
 
 
 @shared_task(name=TASK_COMPARE, ignore_result=True)

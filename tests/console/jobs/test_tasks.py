@@ -72,6 +72,11 @@ class CompareTests(TestCase):
         run_compare(run_id=JobRun.objects.get().pk)
         assert Comparison.objects.get().pairs == 6
 
+    def test_without_a_broker_the_comparison_is_computed_at_once(self) -> None:
+        with self.captureOnCommitCallbacks(execute=True):
+            self.agent.send(self.agent.finished(self.order))
+        assert Comparison.objects.count() == 1
+
     def test_a_comparison_whose_message_was_lost_is_made_up_for(self) -> None:
         self.agent.send(self.agent.finished(self.order))
         runs_compare_task()
