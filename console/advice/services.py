@@ -30,12 +30,12 @@ _WRITTEN = [
 ]
 
 
-@transaction.atomic
 def findings_sync(*, host: Host, findings: list[dict[str, Any]], now: datetime) -> list[UUID]:
     """Make the open findings of `host` those that its newest snapshot tells; return what changed.
 
     `findings` are cleaned facts (`agents.wire.inventory.FindingFacts` as plain data). At most one
-    SELECT and one INSERT … ON CONFLICT UPDATE, whatever their number. Called under the host's lock.
+    SELECT and one INSERT … ON CONFLICT UPDATE, whatever their number. Part of the caller's
+    transaction, under its lock on the host.
     """
     known = {finding.pk: finding for finding in Finding.objects.filter(host=host)}
     told = {finding_id(host.pk, facts): facts for facts in reversed(findings)}

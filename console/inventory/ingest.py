@@ -23,6 +23,7 @@ from agents.wire.messages import SnapshotRequest
 from console.advice.services import findings_sync
 from console.core import events
 from console.core.errors import TooLarge
+from console.fleet.enums import HostState
 from console.fleet.models import Host
 from console.fleet.pulse import pulse_invalidate
 from console.fleet.reachability import host_contact
@@ -87,7 +88,8 @@ def snapshot_ingest(*, host_id: UUID, request: SnapshotRequest, canonical: bytes
         facts_gzip=gzip.compress(canonical, 6, mtime=0),
     )
     _write_host(host, facts, counts, request.digest, now)
-    host_contact(host=host, at=now)
+    if host.state != HostState.ACTIVE:
+        host_contact(host=host, at=now)
     events.publish("inventory", host.pk, now)
     events.publish("host", host.pk, now)
     pulse_invalidate([host.pk])
