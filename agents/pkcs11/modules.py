@@ -1,5 +1,6 @@
 """Probing modules: one child each, a deadline for each, a budget for all. Decodes nothing."""
 
+import logging
 import sys
 import tempfile
 import time
@@ -9,12 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agents.executors.process import CommandResult, child_environment, run_command
+from agents.log import log_event
 from agents.pkcs11.records import Record, read_records
 from agents.wire.inventory import Attribute
 
 PARALLEL_PROBES = 4
 _RESULT_CAP_BYTES = 32 << 20
 _STREAM_CAP_BYTES = 64 << 10
+_STDERR_TAIL = 500
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +127,15 @@ def probe_module(
             output_cap_bytes=_STREAM_CAP_BYTES,
         )
         records, is_damaged = _read(result_path)
+    log_event(
+        _log,
+        "module.probed",
+        logging.DEBUG,
+        module=registration.path,
+        seconds=round(result.wall_seconds, 3),
+        returncode=result.returncode,
+        stderr=result.stderr[-_STDERR_TAIL:],
+    )
     return _outcome(result, records, is_damaged, timeout_seconds)
 
 

@@ -18,9 +18,18 @@ from agents.drivers.linux import (
     pci,
 )
 from agents.drivers.linux.tree import Tree
+from agents.parsers.linux.cpuinfo import CpuInfo
 from agents.pkcs11.modules import probe_modules
 from agents.pkcs11.report import ModuleReport, module_report
-from agents.wire.inventory import Facts, FindingFacts, Gauge, ProviderKind, UnitKind
+from agents.wire.inventory import (
+    Attribute,
+    Facts,
+    FindingFacts,
+    Gauge,
+    ProviderKind,
+    UnitFacts,
+    UnitKind,
+)
 
 
 class LinuxDriver(Driver):
@@ -61,44 +70,26 @@ class LinuxDriver(Driver):
 
     def inventory(self, scan: ScanContext) -> Inventory:
         tree = Tree(self._config.root)
-        # 1. What files say.
         processors = host.read_cpu(tree)
+        # 1. What files say.
         facts = host.host_facts(tree, processors)
         bus = ap.ap_bus(tree)
+        units = _units(tree, processors) + bus.units
+        kernel = kernel_crypto.kernel_providers(tree)
         # 2. What programs and libraries say.
         ssl = openssl.openssl_facts(tree)
         reports = _probe(tree, scan)
+        findings = [finding for report in reports for finding in report.findings]
+        settings = _settings(tree, processors)
         # 3. Put together; blind spots last, when it is known what could not be read.
-        units = [
-            *cpu.cpu_units(processors),
-            *devices.rng_units(tree),
-            *devices.tpm_units(tree),
-            *devices.virtio_crypto_units(tree),
-            *pci.pci_units(tree),
-            *bus.units,
-        ]
-        settings = {
-            **host.host_settings(tree, processors),
-            **cpu.cpu_settings(processors),
-            **devices.rng_settings(tree),
-            **kernel_settings.kernel_settings(tree),
-            **bus.settings,
-            **ssl.settings,
-        }
-        kernel = kernel_crypto.kernel_providers(tree)
-        findings = [
-            *cpu.cpu_findings(processors),
-            *bus.findings,
-            *(finding for report in reports for finding in report.findings),
-        ]
         return Inventory(
             facts=Facts(
                 host=replace(facts, blind_spots=host.blind_spots(tree)),
                 units=units,
                 domains=bus.domains,
                 providers=[*(r.provider for r in reports), *ssl.providers, *kernel],
-                findings=[*findings, *_once(tree)],
-                settings=settings,
+                findings=[*cpu.cpu_findings(processors), *bus.findings, *findings, *_once(tree)],
+                settings={**settings, **bus.settings, **ssl.settings},
             ),
             gauges=[*(gauge for report in reports for gauge in report.gauges), *self.gauges()],
         )
@@ -106,6 +97,25 @@ class LinuxDriver(Driver):
     def gauges(self) -> list[Gauge]:
         tree = Tree(self._config.root)
         return [*kernel_settings.kernel_gauges(tree), *ap.ap_gauges(tree)]
+
+
+def _units(tree: Tree, processors: CpuInfo) -> list[UnitFacts]:
+    return [
+        *cpu.cpu_units(processors),
+        *devices.rng_units(tree),
+        *devices.tpm_units(tree),
+        *devices.virtio_crypto_units(tree),
+        *pci.pci_units(tree),
+    ]
+
+
+def _settings(tree: Tree, processors: CpuInfo) -> dict[str, Attribute]:
+    return {
+        **host.host_settings(tree, processors),
+        **cpu.cpu_settings(processors),
+        **devices.rng_settings(tree),
+        **kernel_settings.kernel_settings(tree),
+    }
 
 
 def _probe(tree: Tree, scan: ScanContext) -> list[ModuleReport]:

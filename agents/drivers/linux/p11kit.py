@@ -5,7 +5,7 @@ System files override a package's field by field, a user's override both. Loads 
 
 import os
 import platform
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agents.drivers.linux.tree import Tree
 from agents.parsers.base import UnexpectedOutput
@@ -52,27 +52,27 @@ def all_modules(
 
     A path named in the agent's configuration is always loaded, whatever p11-kit says of it.
     """
-    modules = registered_modules(tree) if use_p11_kit else []
-    places = {tree.resolve(module.path): at for at, module in enumerate(modules) if module.path}
-    for path in configured:
-        at = places.get(tree.resolve(path))
+    modules: list[ModuleRegistration] = []
+    places: dict[str, int] = {}
+    for module in registered_modules(tree) if use_p11_kit else []:
+        at = places.get(tree.resolve(module.path)) if module.path else None
         if at is None:
-            places[tree.resolve(path)] = len(modules)
-            name = path.rpartition("/")[2].partition(".so")[0].removeprefix("lib")
-            modules.append(
-                ModuleRegistration(
-                    name=name, path=path, attributes={"source": "agent configuration"}
-                )
-            )
+            places[tree.resolve(module.path)] = len(modules)
+            modules.append(module)
+        elif module.is_probed and not modules[at].is_probed:
+            modules[at] = module
+    for path in configured:
+        at = places.setdefault(tree.resolve(path), len(modules))
+        if at == len(modules):
+            modules.append(_configured(path))
         elif not modules[at].is_probed:
-            old = modules[at]
-            modules[at] = ModuleRegistration(
-                name=old.name,
-                path=old.path,
-                has_certificates=old.has_certificates,
-                attributes=old.attributes,
-            )
+            modules[at] = replace(modules[at], is_probed=True, reason="")
     return modules
+
+
+def _configured(path: str) -> ModuleRegistration:
+    name = path.rpartition("/")[2].partition(".so")[0].removeprefix("lib")
+    return ModuleRegistration(name=name, path=path, attributes={"source": "agent configuration"})
 
 
 def _user_mode(tree: Tree) -> tuple[str, str]:

@@ -9,6 +9,17 @@ from agents.wire.inventory import Attribute, UnitFacts, UnitKind
 _DEVICES = "/sys/bus/pci/devices"
 _UACCE = "/sys/class/uacce"
 _DENYLIST = "/sys/module/vfio_pci/parameters/disable_denylist"
+_PSP_ATTRIBUTES = (
+    "fused_part",
+    "debug_lock_on",
+    "tsme_status",
+    "anti_rollback_status",
+    "rom_armor_enforced",
+    "hsp_tpm_available",
+    "bootloader_version",
+    "tee_version",
+)
+"""Documentation/ABI/testing/sysfs-driver-ccp; on client processors only."""
 _EXTENDED_CAPABILITIES = 0x100
 _DEVICE_SERIAL = 0x0003
 
@@ -118,6 +129,8 @@ def _attributes(tree: Tree, function: _Function, serial: str, uacce: str) -> dic
             "auto_reset": tree.read_word(f"{base}/qat/auto_reset"),
             "has_services": tree.exists(f"{base}/qat/cfg_services"),
         }
+    if function.known.has_psp:
+        attributes |= {name: tree.read_word(f"{base}/{name}") for name in _PSP_ATTRIBUTES}
     return {key: value for key, value in attributes.items() if value is not None}
 
 

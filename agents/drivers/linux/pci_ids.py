@@ -17,6 +17,8 @@ class KnownDevice:
     is_function: bool = False
     """A virtual function."""
     note: str = ""
+    has_psp: bool = False
+    """An AMD or Hygon secure processor, with attributes of its own."""
 
 
 def _qat(name: str, generation: str, pf: int, *, is_denied: bool = False) -> dict[int, KnownDevice]:
@@ -47,10 +49,10 @@ _BLUEFIELD_OFF = "Its crypto functions are switched off in the factory."
 KNOWN_DEVICES: dict[int, dict[int, KnownDevice]] = {
     0x8086: _INTEL,
     0x1022: {
-        number: KnownDevice("AMD Secure Processor (CCP)")
+        number: KnownDevice("AMD Secure Processor (CCP)", has_psp=True)
         for number in (0x1456, 0x1468, 0x1486, 0x1537, 0x1649)
     },
-    0x1D94: {0x1456: KnownDevice("Hygon Secure Processor (CCP)")},
+    0x1D94: {0x1456: KnownDevice("Hygon Secure Processor (CCP)", has_psp=True)},
     0x15B3: {
         0xA2D6: KnownDevice("NVIDIA BlueField-2 network adapter"),
         0xA2DC: KnownDevice("NVIDIA BlueField-3 network adapter"),

@@ -94,6 +94,13 @@ def test_the_agents_own_list_wins_and_names_each_library_once(root: Path) -> Non
     ]
 
 
+def test_a_library_registered_twice_is_listed_once(root: Path) -> None:
+    package(root, "a.module", "module: /usr/lib/x.so\ndisable-in: keyrack-agent\n")
+    package(root, "b.module", "module: /usr/lib/x.so\n")
+    [module] = all_modules(Tree(root), (), True)
+    assert module.path == "/usr/lib/x.so"
+
+
 def test_without_p11_kit_only_the_configured_modules_count(root: Path) -> None:
     package(root, "a.module", "module: /usr/lib/a.so\n")
     assert [m.path for m in all_modules(Tree(root), ("/opt/x.so",), False)] == ["/opt/x.so"]

@@ -172,3 +172,16 @@ def test_14_text_that_is_not_utf8_keeps_its_bytes(
     argv = [sys.executable, "-c", code, binding, compiled("odd_text")]
     printed = subprocess.run(argv, capture_output=True, text=True, cwd=ROOT, check=True, timeout=60)
     assert printed.stdout == "b'caf\\xe9 '\n"
+
+
+def test_where_pykcs11_cannot_be_imported_ctypes_does_its_work(
+    compiled: Callable[[str], str],
+) -> None:
+    code = (
+        "import sys; sys.modules['PyKCS11'] = None;"
+        "from agents.pkcs11.binding import make_binding;"
+        "b = make_binding(); b.load(sys.argv[1]); b.initialize(); print(b.name, b.slots())"
+    )
+    argv = [sys.executable, "-c", code, compiled("wellbehaved")]
+    printed = subprocess.run(argv, capture_output=True, text=True, cwd=ROOT, check=True, timeout=60)
+    assert printed.stdout == "ctypes [0, 1]\n"
