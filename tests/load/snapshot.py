@@ -80,26 +80,12 @@ def measure(embedded: Embedded) -> list[Row]:
     """Enrol a second agent through the proxy and let it scan again and again."""
     folder = embedded.folder.parent / "snapshot-agent"
     folder.mkdir()
-    with embedded.client() as client:
-        made = client.post("/api/v1/enrolment-tokens/", json={"name": "bench"}).raise_for_status()
     proxy = _CountingProxy(embedded.url)
     threading.Thread(target=proxy.serve_forever, daemon=True).start()
-    config = folder / "agent.toml"
-    config.write_text(
-        f'state_dir = "{folder}/state"\n[console]\nurl = "{proxy.url}"\n[agent]\nname = "bench-2"\n'
-    )
-    agent = [sys.executable, "-m", "agents"]
-    subprocess.run(
-        [*agent, "enrol", "--config", str(config)],
-        cwd=ROOT,
-        env={**os.environ, TOKEN_VARIABLE: made.json()["secret"]},
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    config = _enrol(embedded, proxy, folder)
+    argv = [sys.executable, "-m", "agents", "run", "--config", str(config)]
     with (folder / "agent.log").open("wb") as log:
-        daemon = subprocess.Popen(
-            [*agent, "run", "--config", str(config)], cwd=ROOT, stdout=log, stderr=log
-        )
+        daemon = subprocess.Popen(argv, cwd=ROOT, stdout=log, stderr=log)
     try:
         scans = _wait_for_scans(folder / "agent.log")
     finally:
@@ -111,13 +97,31 @@ def measure(embedded: Embedded) -> list[Row]:
     return [
         Row(
             name="snapshots sent",
-            measured=f"{sent} in {scans} scans and {proxy.requests[PATH_HEARTBEAT]} heartbeats "
-            f"with {different} different digests",
+            measured=f"{sent} in {scans} scans and {proxy.requests[PATH_HEARTBEAT]} heartbeats; "
+            f"digests: {different}",
             promise="one per digest",
             is_met=sent == different,
             how="a real agent behind a counting proxy, scanning every 2 s",
         )
     ]
+
+
+def _enrol(embedded: Embedded, proxy: _CountingProxy, folder: Path) -> Path:
+    """Enrol an agent of its own; return its configuration file."""
+    with embedded.client() as client:
+        made = client.post("/api/v1/enrolment-tokens/", json={"name": "bench"}).raise_for_status()
+    config = folder / "agent.toml"
+    config.write_text(
+        f'state_dir = "{folder}/state"\n[console]\nurl = "{proxy.url}"\n[agent]\nname = "bench-2"\n'
+    )
+    subprocess.run(
+        [sys.executable, "-m", "agents", "enrol", "--config", str(config)],
+        cwd=ROOT,
+        env={**os.environ, TOKEN_VARIABLE: made.json()["secret"]},
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    return config
 
 
 def _wait_for_scans(log: Path) -> int:

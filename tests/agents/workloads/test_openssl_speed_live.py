@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.executors.process import run_command
-from agents.executors.processtree import marked
+from agents.executors.processtree import MARK_VARIABLE, marked
 from agents.workloads.base import RunCancelled, RunResult
 from agents.workloads.openssl_speed import OpensslSpeed
 from agents.workloads.openssl_speed.masks import mask_choices
@@ -84,21 +84,22 @@ def test_two_processes_and_a_signature_are_read_too(masks: tuple[str, ...], tmp_
 def test_cancel_ends_the_program_within_two_seconds(
     masks: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("KEYRACK_RUN", f"cancel-test-{tmp_path.name}")
+    mark = f"cancel-test-{tmp_path.name}"
+    monkeypatch.setenv(MARK_VARIABLE, mark)
     asked: list[float] = []
     parameters = {"algorithms": ["sha256"], "masks": [masks[0]], "seconds": 30, "processes": 2}
     context = RecordingContext(tmp_path, parameters, seconds=3600, cancel_when=lambda: bool(asked))
-
-    def ask() -> None:
-        while not context.progress:
-            time.sleep(0.05)
-        time.sleep(0.3)
-        asked.append(time.monotonic())
-
-    thread = threading.Thread(target=ask)
+    thread = threading.Thread(target=_ask_once_it_runs, args=(context, asked))
     thread.start()
     with pytest.raises(RunCancelled):
         OpensslSpeed().run(context)
     thread.join()
     assert time.monotonic() - asked[0] < 2
-    assert not marked(f"cancel-test-{tmp_path.name}")
+    assert not marked(mark)
+
+
+def _ask_once_it_runs(context: RecordingContext, asked: list[float]) -> None:
+    while not context.progress:
+        time.sleep(0.05)
+    time.sleep(0.3)
+    asked.append(time.monotonic())
