@@ -194,7 +194,11 @@ def test_the_quick_lane_does_not_wait_behind_the_work_lane(core: Core, stub: Con
         LaneWorker(core, Lane.WORK, {WorkKind.JOB_RUN: slow}, was_started),
         LaneWorker(core, Lane.QUICK, {WorkKind.INVENTORY_SCAN: quick}, was_started),
     ]
-    for lane in lanes:
-        threading.Thread(target=lane.claim_on, daemon=True).start()
+    threads = [threading.Thread(target=lane.claim_on, daemon=True) for lane in lanes]
+    for thread in threads:
+        thread.start()
     assert quick_done.wait(5)
     gate.set()
+    core.stop.set()
+    for thread in threads:
+        thread.join(5)

@@ -163,3 +163,20 @@ def test_a_lost_reply_loses_nothing_and_runs_nothing_twice(
     daemon.terminate()
     assert marks.read_text().count("\n") == 1
     check_reports_are_whole(stub, order)
+
+
+def test_a_scan_order_that_was_cut_short_is_done_again_and_reported_once(
+    stub: ConsoleStub, tmp_path: Path
+) -> None:
+    state_dir = tmp_path / "state"
+    enrolled(state_dir, stub.url)
+    order = stub.order(lane="quick", kind="inventory.scan")
+    first = DaemonProcess(state_dir)
+    wait_until(lambda: stub.claimed)
+    first.kill()
+    second = DaemonProcess(state_dir)
+    wait_until(lambda: finished(stub, order))
+    second.terminate()
+    kinds = [report.kind for report in stub.reports_of(order.work_id)]
+    assert kinds == ["started", "finished"]
+    assert stub.reports_of(order.work_id)[-1].outcome == "succeeded"

@@ -53,7 +53,7 @@ class DaemonProcess:
             self.kill()
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 20.0) -> None:
+def wait_until(condition: Callable[[], object], seconds: float = 40.0) -> None:
     """Wait until `condition` holds; AssertionError after `seconds`."""
     until = time.monotonic() + seconds
     while not condition():
