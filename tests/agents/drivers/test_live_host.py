@@ -66,7 +66,7 @@ def test_gauges_of_this_host_cost_little(config: Config) -> None:
     driver = choose_driver(config)
     started = time.process_time()
     gauges = {gauge.name: gauge.value for gauge in driver.gauges()}
-    assert time.process_time() - started < 0.05
+    assert time.process_time() - started < 0.2
     assert gauges["host.uptime_seconds"] > 0
     assert gauges["host.memory_available_bytes"] > 0
 

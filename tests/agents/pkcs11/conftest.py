@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -99,21 +99,29 @@ def look_at(compiled: Callable[[str], str]) -> Looker:
 
 
 @dataclass(frozen=True)
+class TokenStore:
+    """Tokens made once for all tests; each test works on a copy."""
+
+    module: str
+    directory: Path
+    pin: str
+    so_pin: str
+
+
+@dataclass(frozen=True)
 class Tokens:
     """SoftHSM with a configuration of its own and two tokens: `alpha` and `beta`."""
 
     module: str
     pin: str
     so_pin: str
-    certificate_der: bytes
     look: Looker
-    conf: Path = field(default=Path())
 
     def administer(self, *steps: dict[str, Any]) -> list[str]:
         return administer(self.module, *steps)
 
 
-def administer(module: str, *steps: dict[str, Any]) -> list[str]:
+def administer(module: str, *steps: dict[str, Any], **environment: str) -> list[str]:
     """Change tokens in a process of its own; `ok` or a return value's name for each step."""
     result = subprocess.run(
         [sys.executable, str(HERE / "token_admin.py"), module],
@@ -122,46 +130,48 @@ def administer(module: str, *steps: dict[str, Any]) -> list[str]:
         text=True,
         check=True,
         timeout=60,
+        env={**os.environ, **environment},
     )
     return list(json.loads(result.stdout))
 
 
-@pytest.fixture
-def softhsm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look_at: Looker, certificate_der: bytes
-) -> Tokens:
-    """Make the two tokens. `alpha` holds a certificate in the open and a private data object."""
+@pytest.fixture(scope="session")
+def token_store(tmp_path_factory: pytest.TempPathFactory, certificate_der: bytes) -> TokenStore:
+    """Make the two tokens once. `alpha` holds a certificate in the open and a private object."""
     module = next((path for path in SOFTHSM if Path(path).exists()), None)
     if module is None or not HAS_PYKCS11:
         pytest.skip("needs SoftHSM and, to make tokens, PyKCS11")
-    store = tmp_path / "tokens"
-    store.mkdir()
-    conf = tmp_path / "softhsm2.conf"
-    conf.write_text(f"directories.tokendir = {store}\nobjectstore.backend = file\n")
-    monkeypatch.setenv("SOFTHSM2_CONF", str(conf))
-    tokens = Tokens(
-        module=module,
-        pin=secrets.token_hex(4),
-        so_pin=secrets.token_hex(4),
-        certificate_der=certificate_der,
-        look=look_at,
-        conf=conf,
-    )
-    pins = {"pin": tokens.pin, "so_pin": tokens.so_pin}
-    answers = tokens.administer(
+    directory = tmp_path_factory.mktemp("softhsm")
+    store = TokenStore(module, directory, secrets.token_hex(4), secrets.token_hex(4))
+    pins = {"pin": store.pin, "so_pin": store.so_pin}
+    certificate = {"name": "web", "id": "01ff", "der": certificate_der.hex(), "pin": store.pin}
+    answers = administer(
+        module,
         {"do": "initialise", "label": "alpha", **pins},
         {"do": "initialise", "label": "beta", **pins},
-        {
-            "do": "add_certificate",
-            "label": "alpha",
-            "name": "web",
-            "id": "01ff",
-            "der": certificate_der.hex(),
-            "pin": tokens.pin,
-        },
+        {"do": "add_certificate", "label": "alpha", **certificate},
+        SOFTHSM2_CONF=str(configure(directory)),
     )
     assert answers == ["ok", "ok", "ok"]
-    return tokens
+    return store
+
+
+def configure(directory: Path) -> Path:
+    """Write a SoftHSM configuration whose tokens lie beside it; return its path."""
+    (directory / "tokens").mkdir(exist_ok=True)
+    conf = directory / "softhsm2.conf"
+    conf.write_text(f"directories.tokendir = {directory / 'tokens'}\nobjectstore.backend = file\n")
+    return conf
+
+
+@pytest.fixture
+def softhsm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look_at: Looker, token_store: TokenStore
+) -> Tokens:
+    """Give a test its own copy of the two tokens."""
+    shutil.copytree(token_store.directory / "tokens", tmp_path / "tokens")
+    monkeypatch.setenv("SOFTHSM2_CONF", str(configure(tmp_path)))
+    return Tokens(token_store.module, token_store.pin, token_store.so_pin, look_at)
 
 
 @pytest.fixture(scope="session")
@@ -199,9 +209,3 @@ def only_certificate() -> Callable[[TokenFacts], CertificateFacts]:
 def deadline() -> float:
     """A scan's deadline well ahead."""
     return time.monotonic() + 60
-
-
-@pytest.fixture
-def is_root() -> bool:
-    """Whether the tests may mount and change users."""
-    return os.geteuid() == 0

@@ -54,8 +54,8 @@ def test_a_module_that_crashes_when_left_was_read_completely(look_at: Any, bindi
 
 def test_a_hanging_module_is_ended_at_its_deadline(look_at: Any, binding: str) -> None:
     started = time.monotonic()
-    look = look_at("hangs", binding=binding, timeout=1)
-    assert time.monotonic() - started < 4
+    look = look_at("hangs", binding=binding, timeout=2)
+    assert time.monotonic() - started < 10
     assert look.codes == ["module.timed_out"]
     assert "C_GetSlotList" in look.report.findings[0].message
     assert look.report.provider.state == "failed"
@@ -69,7 +69,7 @@ def test_rubbish_on_stdout_is_told_and_corrupts_nothing(look_at: Any, binding: s
 
 
 def test_an_endless_flood_of_output_ends_at_the_deadline(look_at: Any) -> None:
-    look = look_at("floods", timeout=1)
+    look = look_at("floods", timeout=2)
     assert look.codes == ["module.timed_out", "module.wrote_stdout"]
     assert look.report.provider.manufacturer == ""
 
@@ -164,7 +164,7 @@ def test_a_crashing_and_a_hanging_module_disturb_no_other(
 ) -> None:
     names = ["crashes_in_second_slot", "wellbehaved", "hangs", "odd_text", "exits", "failing_slot"]
     modules = [ModuleRegistration(name=name, path=compiled(name)) for name in names]
-    outcomes = probe_modules(modules, module_timeout_seconds=2, deadline=deadline)
+    outcomes = probe_modules(modules, module_timeout_seconds=5, deadline=deadline)
     states = {
         module.name: module_report(module, outcome).provider.state
         for module, outcome in zip(modules, outcomes, strict=True)
@@ -179,8 +179,9 @@ def test_a_crashing_and_a_hanging_module_disturb_no_other(
 def test_hanging_modules_wait_side_by_side(compiled: Callable[[str], str], deadline: float) -> None:
     modules = [ModuleRegistration(name="hangs", path=compiled("hangs"))] * 4
     started = time.monotonic()
-    outcomes = probe_modules(modules, module_timeout_seconds=1, deadline=deadline)
-    assert time.monotonic() - started < 4
+    outcomes = probe_modules(modules, module_timeout_seconds=3, deadline=deadline)
+    # One after the other they would take 12 s.
+    assert time.monotonic() - started < 10
     assert all(outcome is not None and outcome.timed_out for outcome in outcomes)
 
 
@@ -188,7 +189,7 @@ def test_the_budget_of_a_scan_bounds_all_modules_together(compiled: Callable[[st
     modules = [ModuleRegistration(name="hangs", path=compiled("hangs"))] * 6
     started = time.monotonic()
     outcomes = probe_modules(modules, module_timeout_seconds=30, deadline=started + 1)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 10
     reports = [module_report(m, o) for m, o in zip(modules, outcomes, strict=True)]
     codes = [report.findings[0].code for report in reports]
     assert codes == ["module.timed_out"] * 4 + ["module.not_probed"] * 2

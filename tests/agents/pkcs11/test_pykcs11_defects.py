@@ -106,12 +106,12 @@ def test_8_a_module_that_holds_the_gil_stops_nobody_here(look_at: Any) -> None:
 
     thread = threading.Thread(target=tick)
     thread.start()
-    look_at("hangs", binding="auto", timeout=1)
+    look_at("hangs", binding="auto", timeout=3)
     is_over.set()
     thread.join()
     gaps = [later - earlier for earlier, later in itertools.pairwise(ticks)]
     assert len(gaps) > 10
-    assert max(gaps) < 0.5
+    assert max(gaps) < 1.5
 
 
 def test_9_two_probes_of_one_module_share_nothing(softhsm: Any, deadline: float) -> None:
