@@ -1,11 +1,12 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { precompress } from "./scripts/precompress.ts";
 
 // Where `npm run dev` finds the console's API.
 const consoleUrl = process.env["KEYRACK_URL"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), precompress()],
   server: {
     proxy: Object.fromEntries(
       ["/api", "/agent", "/healthz", "/readyz"].map((path) => [path, { target: consoleUrl }]),
