@@ -1,5 +1,6 @@
 """The one way to write the audit."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,7 +45,7 @@ def audit_record(
         actor_id=actor.id,
         actor_name=plain(actor.name)[:200],
         verb=verb,
-        object_type=str(obj._meta.model_name) if obj is not None else "",
+        object_type=_type_of(obj),
         object_id=str(obj.pk) if obj is not None else "",
         object_name=_name_of(obj),
         host_id=host.id if host is not None else None,
@@ -65,6 +66,11 @@ def _lock_chain() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ADVISORY_LOCK])
+
+
+def _type_of(obj: Model | None) -> str:
+    """Return the model's word as the API spells it: ApiToken → api_token."""
+    return "" if obj is None else re.sub(r"(?<!^)(?=[A-Z])", "_", type(obj).__name__).lower()
 
 
 def _name_of(obj: Any) -> str:

@@ -191,4 +191,5 @@ class ApiTokenUseTests(ConsoleTestCase):
         self.client_with(f"Bearer {self.secret}").post("/api/v1/api-tokens/", {"name": "y"})
         event = AuditEvent.objects.order_by("-seq")[0]
         assert (event.actor_type, event.actor_name) == ("api_token", "vera/x")
+        assert (event.object_type, event.object_name) == ("api_token", "y")
         assert event.actor_id == self.token.pk
