@@ -35,8 +35,7 @@ export const enrolmentTokenRevoke = (id: string) =>
   body(client.POST("/api/v1/enrolment-tokens/{id}/revoke/", one(id)));
 export const hostUpdate = (id: string, changes: { name: string; labels: Record<string, string> }) =>
   body(client.PATCH("/api/v1/hosts/{id}/", { ...one(id), body: changes }));
-export const hostRetire = (id: string) =>
-  body(client.POST("/api/v1/hosts/{id}/retire/", one(id)));
+export const hostRetire = (id: string) => body(client.POST("/api/v1/hosts/{id}/retire/", one(id)));
 export const hostScan = (id: string) => body(client.POST("/api/v1/hosts/{id}/scan/", one(id)));
 export const hostReleaseLane = (id: string) =>
   body(client.POST("/api/v1/hosts/{id}/release-work-lane/", one(id)));

@@ -19,16 +19,18 @@ import { UserMenu } from "./UserMenu";
 
 export function Head() {
   return (
-    <Masthead>
+    <Masthead display={{ default: "inline" }}>
       <MastheadMain>
         <MastheadToggle>
           <PageToggleButton isHamburgerButton aria-label="Navigation" />
         </MastheadToggle>
         <MastheadBrand>
-          <MastheadLogo component={(props) => <Link {...props} to="/" aria-label="Keyrack, overview" />}>
+          <MastheadLogo
+            component={(props) => <Link {...props} to="/" aria-label="Keyrack, overview" />}
+          >
             <span className="kr-brand">
               <img src="/favicon.svg" alt="" width="28" height="28" />
-              <span className="kr-brand-name">Keyrack</span>
+              <span className="kr-brand-name kr-wide-only">Keyrack</span>
             </span>
           </MastheadLogo>
         </MastheadBrand>

@@ -33,7 +33,7 @@ export function LiveIndicator() {
   const { state, reconnect } = useLive();
   const { text, color, icon, why } = SEEN[state];
   return (
-    <div role="status" aria-label={`Updates: ${text.toLowerCase()}`}>
+    <div className="kr-live" role="status" aria-label={`Updates: ${text.toLowerCase()}`}>
       <Tooltip content={why}>
         <Label
           color={color}

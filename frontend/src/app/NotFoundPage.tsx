@@ -9,6 +9,7 @@ export function NotFoundPage() {
       <title>Not found · Keyrack</title>
       <EmptyView
         title="There is no such page"
+        headingLevel="h1"
         icon={SearchIcon}
         action={<Link to="/">Go to the overview</Link>}
       >

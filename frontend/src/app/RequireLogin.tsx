@@ -1,6 +1,7 @@
-import { Bullseye, Spinner } from "@patternfly/react-core";
+import { Bullseye } from "@patternfly/react-core";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { ErrorView } from "../components/States";
+import { FirstLoad } from "./FirstLoad";
 import { LiveProvider } from "./LiveProvider";
 import { useSession } from "./session";
 
@@ -20,17 +21,14 @@ export function RequireLogin() {
       </LiveProvider>
     );
   }
+  if (!session.isError) return <FirstLoad />;
   return (
     <Bullseye className="kr-whole-page">
-      {session.isError ? (
-        <ErrorView
-          title="The console does not answer"
-          error={session.error}
-          onRetry={() => void session.refetch()}
-        />
-      ) : (
-        <Spinner aria-label="Loading Keyrack" />
-      )}
+      <ErrorView
+        title="The console does not answer"
+        error={session.error}
+        onRetry={() => void session.refetch()}
+      />
     </Bullseye>
   );
 }

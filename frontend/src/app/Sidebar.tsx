@@ -1,10 +1,4 @@
-import {
-  Nav,
-  NavItem,
-  NavList,
-  PageSidebar,
-  PageSidebarBody,
-} from "@patternfly/react-core";
+import { Nav, NavItem, NavList, PageSidebar, PageSidebarBody } from "@patternfly/react-core";
 import { Link, useLocation } from "react-router";
 import { useMe } from "./session";
 
@@ -64,4 +58,3 @@ export function Sidebar() {
     </PageSidebar>
   );
 }
-

@@ -2,6 +2,7 @@
 import type { ComponentType } from "react";
 import { Navigate, type RouteObject } from "react-router";
 import { CrashPage } from "./CrashPage";
+import { FirstLoad } from "./FirstLoad";
 import { NotFoundPage } from "./NotFoundPage";
 import { RequireLogin } from "./RequireLogin";
 import { Shell } from "./Shell";
@@ -79,10 +80,7 @@ const pages: RouteObject[] = [
   { path: "audit", ...page("AuditPage", () => import("../features/audit/AuditPage")) },
   {
     path: "administration",
-    ...page(
-      "AdministrationPage",
-      () => import("../features/administration/AdministrationPage"),
-    ),
+    ...page("AdministrationPage", () => import("../features/administration/AdministrationPage")),
     children: administration,
   },
   { path: "search", ...page("SearchPage", () => import("../features/search/SearchPage")) },
@@ -92,6 +90,7 @@ const pages: RouteObject[] = [
 export const routes: RouteObject[] = [
   {
     errorElement: <CrashPage />,
+    HydrateFallback: FirstLoad,
     children: [
       { path: "login", ...page("LoginPage", () => import("../features/login/LoginPage")) },
       {

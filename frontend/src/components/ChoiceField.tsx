@@ -1,4 +1,11 @@
-import { FormGroup, FormHelperText, FormSelect, FormSelectOption, HelperText, HelperTextItem } from "@patternfly/react-core";
+import {
+  FormGroup,
+  FormHelperText,
+  FormSelect,
+  FormSelectOption,
+  HelperText,
+  HelperTextItem,
+} from "@patternfly/react-core";
 import type { Option } from "./list/types";
 
 interface Props {

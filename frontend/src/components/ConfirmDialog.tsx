@@ -59,7 +59,14 @@ export function ConfirmDialog(props: Props) {
               if (isConfirmed) mutation.mutate();
             }}
           >
-            <FormGroup label={<>Type <Mono>{typeToConfirm}</Mono> to confirm</>} fieldId="confirm">
+            <FormGroup
+              label={
+                <>
+                  Type <Mono>{typeToConfirm}</Mono> to confirm
+                </>
+              }
+              fieldId="confirm"
+            >
               <TextInput id="confirm" value={typed} onChange={(_event, value) => setTyped(value)} />
             </FormGroup>
           </Form>

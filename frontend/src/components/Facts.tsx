@@ -13,7 +13,12 @@ export function Facts({ facts, columns = 2 }: { facts: Fact[]; columns?: 1 | 2 |
   const shown = facts.filter(([, value]) => value !== null && value !== undefined && value !== "");
   return (
     <DescriptionList
-      columnModifier={{ default: "1Col", lg: columns === 1 ? "1Col" : "2Col", ...(columns === 3 ? { xl: "3Col" } : {}) }}
+      isCompact
+      columnModifier={{
+        default: "1Col",
+        lg: columns === 1 ? "1Col" : "2Col",
+        ...(columns === 3 ? { xl: "3Col" } : {}),
+      }}
     >
       {shown.map(([term, value]) => (
         <DescriptionListGroup key={term}>

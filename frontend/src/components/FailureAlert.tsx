@@ -12,6 +12,7 @@ export function FailureAlert({ title, mutation }: Props) {
   const { code, message, requestId } = asApiError(mutation.error);
   return (
     <Alert
+      component="p"
       isInline
       isLiveRegion
       variant="danger"

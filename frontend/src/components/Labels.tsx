@@ -16,7 +16,15 @@ export function KeyValueLabels({ labels }: { labels: Record<string, unknown> }) 
 }
 
 /** Words of the admin in a row: CPU instructions, token flags, operations. */
-export function WordLabels({ words, name, limit = 6 }: { words: string[]; name: string; limit?: number }) {
+export function WordLabels({
+  words,
+  name,
+  limit = 6,
+}: {
+  words: string[];
+  name: string;
+  limit?: number;
+}) {
   if (words.length === 0) return null;
   return (
     <LabelGroup numLabels={limit} aria-label={name}>

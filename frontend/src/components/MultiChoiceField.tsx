@@ -27,6 +27,10 @@ interface Props {
   onChange: (values: string[]) => void;
 }
 
+function chosenWords(values: string[]): string {
+  return values.length === 0 ? "None chosen" : `${values.length} chosen`;
+}
+
 /** Several words out of many: a list to search, and what is chosen as labels that can be taken away. */
 export function MultiChoiceField({ id, label, hint, options, values, onChange }: Props) {
   const [isOpen, setIsOpen] = useState(false);
@@ -36,8 +40,14 @@ export function MultiChoiceField({ id, label, hint, options, values, onChange }:
     onChange(values.includes(value) ? values.filter((each) => each !== value) : [...values, value]);
 
   const toggle = (ref: Ref<MenuToggleElement>) => (
-    <MenuToggle ref={ref} id={id} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-      {values.length === 0 ? `${label}: none chosen` : `${label}: ${values.length} chosen`}
+    <MenuToggle
+      ref={ref}
+      id={id}
+      aria-label={`${label}: ${chosenWords(values)}`}
+      isExpanded={isOpen}
+      onClick={() => setIsOpen(!isOpen)}
+    >
+      {chosenWords(values)}
     </MenuToggle>
   );
   return (
@@ -79,11 +89,7 @@ export function MultiChoiceField({ id, label, hint, options, values, onChange }:
         </SelectList>
       </Select>
       <Chosen label={label} values={values} onTakeAway={flip} />
-      <FormHelperText>
-        <HelperText>
-          <HelperTextItem>{hint}</HelperTextItem>
-        </HelperText>
-      </FormHelperText>
+      <Hint text={hint} />
     </FormGroup>
   );
 }
@@ -97,17 +103,29 @@ interface ChosenProps {
 function Chosen({ label, values, onTakeAway }: ChosenProps) {
   if (values.length === 0) return null;
   return (
-    <LabelGroup aria-label={`Chosen: ${label}`} numLabels={12} className="kr-above-small">
-      {values.map((value) => (
-        <Label
-          key={value}
-          isCompact
-          onClose={() => onTakeAway(value)}
-          closeBtnAriaLabel={`Take ${value} away`}
-        >
-          <span className="kr-mono">{value}</span>
-        </Label>
-      ))}
-    </LabelGroup>
+    <div className="kr-above-small">
+      <LabelGroup aria-label={`Chosen: ${label}`} numLabels={12}>
+        {values.map((value) => (
+          <Label
+            key={value}
+            isCompact
+            onClose={() => onTakeAway(value)}
+            closeBtnAriaLabel={`Take ${value} away`}
+          >
+            <span className="kr-mono">{value}</span>
+          </Label>
+        ))}
+      </LabelGroup>
+    </div>
+  );
+}
+
+function Hint({ text }: { text: string }) {
+  return (
+    <FormHelperText>
+      <HelperText>
+        <HelperTextItem>{text}</HelperTextItem>
+      </HelperText>
+    </FormHelperText>
   );
 }

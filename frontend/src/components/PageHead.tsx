@@ -32,9 +32,13 @@ export function PageHead({ title, heading, children, labels, actions, parent }: 
       {parent !== undefined && (
         <PageBreadcrumb>
           <Breadcrumb>
-            <BreadcrumbItem render={({ className }) => (
-              <Link className={className} to={parent.to}>{parent.label}</Link>
-            )} />
+            <BreadcrumbItem
+              render={({ className }) => (
+                <Link className={className} to={parent.to}>
+                  {parent.label}
+                </Link>
+              )}
+            />
             <BreadcrumbItem isActive>{title}</BreadcrumbItem>
           </Breadcrumb>
         </PageBreadcrumb>
@@ -55,7 +59,11 @@ export function PageHead({ title, heading, children, labels, actions, parent }: 
           </Flex>
           {actions !== undefined && <FlexItem>{actions}</FlexItem>}
         </Flex>
-        {children !== undefined && <Content component="p">{children}</Content>}
+        {children !== undefined && (
+          <Content component="p" className="kr-above-small">
+            {children}
+          </Content>
+        )}
       </PageSection>
     </>
   );

@@ -1,4 +1,5 @@
-import { Tab, TabTitleText, Tabs } from "@patternfly/react-core";
+import { PageSection, Tab, TabTitleText, Tabs } from "@patternfly/react-core";
+import type { ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 export interface RouteTab {
@@ -12,33 +13,45 @@ interface Props {
   base: string;
   tabs: RouteTab[];
   label: string;
+  /** What the open tab shows. */
+  children: ReactNode;
 }
 
+const PANEL_ID = "tab-panel";
+
 /** Tabs that are addresses: each can be linked to, and the browser's back button works. */
-export function RouteTabs({ base, tabs, label }: Props) {
+export function RouteTabs({ base, tabs, label, children }: Props) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const active = tabs.find(({ path }) => pathname.startsWith(`${base}/${path}`))?.path ?? "";
   return (
-    <Tabs
-      component="nav"
-      aria-label={label}
-      activeKey={active}
-      usePageInsets
-      onSelect={(event, path) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a new tab or window
-        event.preventDefault();
-        void navigate(`${base}/${path}`);
-      }}
-    >
-      {tabs.map(({ path, label: text }) => (
-        <Tab
-          key={path}
-          eventKey={path}
-          href={`${base}/${path}`}
-          title={<TabTitleText>{text}</TabTitleText>}
-        />
-      ))}
-    </Tabs>
+    <>
+      <PageSection type="tabs" padding={{ default: "noPadding" }}>
+        <Tabs
+          component="nav"
+          aria-label={label}
+          activeKey={active}
+          usePageInsets
+          onSelect={(event, path) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a new tab or window
+            event.preventDefault();
+            void navigate(`${base}/${path}`);
+          }}
+        >
+          {tabs.map(({ path, label: text }) => (
+            <Tab
+              key={path}
+              eventKey={path}
+              href={`${base}/${path}`}
+              tabContentId={PANEL_ID}
+              title={<TabTitleText>{text}</TabTitleText>}
+            />
+          ))}
+        </Tabs>
+      </PageSection>
+      <PageSection isFilled id={PANEL_ID}>
+        {children}
+      </PageSection>
+    </>
   );
 }

@@ -11,7 +11,7 @@ interface Props {
 /** A secret that the console shows this once and then forgets. */
 export function SecretOnce({ title, secret, name, children }: Props) {
   return (
-    <Alert isInline variant="success" title={title} isLiveRegion>
+    <Alert component="p" isInline variant="success" title={title} isLiveRegion>
       <p className="kr-below">{children}</p>
       <ClipboardCopy
         isReadOnly

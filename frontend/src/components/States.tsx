@@ -21,11 +21,14 @@ interface EmptyProps {
   children: ReactNode;
   action?: ReactNode;
   icon?: ComponentType;
+  /** `h1` where nothing else on the page is a heading. */
+  headingLevel?: "h1" | "h2";
 }
 
-export function EmptyView({ title, children, action, icon = CubesIcon }: EmptyProps) {
+export function EmptyView(props: EmptyProps) {
+  const { title, children, action, icon = CubesIcon, headingLevel = "h2" } = props;
   return (
-    <EmptyState titleText={title} headingLevel="h2" icon={icon} variant="sm">
+    <EmptyState titleText={title} headingLevel={headingLevel} icon={icon} variant="sm">
       <EmptyStateBody>{children}</EmptyStateBody>
       {action !== undefined && (
         <EmptyStateFooter>

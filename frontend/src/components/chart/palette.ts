@@ -18,7 +18,7 @@ export function readPalette(element: Element): Palette {
     subtle: token("text--color--subtle"),
     line: token("border--color--default"),
     surface: token("background--color--primary--default"),
-    software: token("color--nonstatus--gray--default"),
+    software: token("icon--color--subtle"),
     accelerated: token("color--brand--default"),
     font: token("font--family--body"),
   };

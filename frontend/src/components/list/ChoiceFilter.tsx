@@ -45,7 +45,9 @@ export function ChoiceFilter({ label, options, value, isMulti, onChange }: Props
   return (
     <ToolbarFilter
       labels={chosen.map((one) => ({ key: one, node: nameOf(one) }))}
-      deleteLabel={(_category, chip) => onChange(without(typeof chip === "string" ? chip : chip.key))}
+      deleteLabel={(_category, chip) =>
+        onChange(without(typeof chip === "string" ? chip : chip.key))
+      }
       deleteLabelGroup={() => onChange("")}
       categoryName={label}
     >

@@ -18,6 +18,7 @@ export function HeadCells<Row>({ columns, state, defaultOrdering }: Props<Row>) 
             key={column.title}
             sort={sortOf(columns, index, state, defaultOrdering)}
             width={column.width}
+            modifier="wrap"
             className={column.isNumeric ? "kr-number" : undefined}
           >
             {column.title}

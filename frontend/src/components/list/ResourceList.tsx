@@ -73,7 +73,7 @@ export function ResourceList<Row, Name extends string>(props: Props<Row, Name>) 
 function StaleAlert({ title, error }: { title: string; error: unknown }) {
   const { message, code } = asApiError(error);
   return (
-    <Alert isInline variant="warning" title={`${title} could not be refreshed`}>
+    <Alert component="p" isInline variant="warning" title={`${title} could not be refreshed`}>
       What you see is the last answer. {message} ({code})
     </Alert>
   );
@@ -105,7 +105,7 @@ function Rows<Row>(props: RowsProps<Row>) {
                   key={column.title}
                   dataLabel={column.title}
                   className={column.isNumeric ? "kr-number" : undefined}
-                  modifier={column.isTight ? "nowrap" : "breakWord"}
+                  modifier={column.isTight ? "nowrap" : undefined}
                 >
                   {column.cell(row)}
                 </Td>

@@ -1,4 +1,3 @@
-import { PageSection } from "@patternfly/react-core";
 import { Outlet } from "react-router";
 import { useMe } from "../../app/session";
 import { PageHead } from "../../components/PageHead";
@@ -10,16 +9,13 @@ export function AdministrationPage() {
   return (
     <>
       <PageHead title="Administration" />
-      <PageSection type="tabs" padding={{ default: "noPadding" }}>
-        <RouteTabs
-          base="/administration"
-          tabs={ADMINISTRATION_TABS.filter(({ verb }) => capabilities[verb])}
-          label="Parts of the administration"
-        />
-      </PageSection>
-      <PageSection isFilled>
+      <RouteTabs
+        base="/administration"
+        tabs={ADMINISTRATION_TABS.filter(({ verb }) => capabilities[verb])}
+        label="Parts of the administration"
+      >
         <Outlet />
-      </PageSection>
+      </RouteTabs>
     </>
   );
 }

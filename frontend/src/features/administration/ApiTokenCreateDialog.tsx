@@ -50,7 +50,13 @@ export function ApiTokenCreateDialog({ onClose }: { onClose: () => void }) {
         error={create.isError ? asApiError(create.error).fields["name"] : undefined}
         autoComplete="off"
       />
-      <ChoiceField id="token-life" label="Expires" value={days} options={LIVES} onChange={setDays} />
+      <ChoiceField
+        id="token-life"
+        label="Expires"
+        value={days}
+        options={LIVES}
+        onChange={setDays}
+      />
     </FormDialog>
   );
 }

@@ -98,7 +98,8 @@ function RevokeDialog({ token, onClose }: { token: ApiToken; onClose: () => void
       mutation={revoke}
       onClose={onClose}
     >
-      Whatever uses <strong>{token.name}</strong> (<Mono>{token.hint}…</Mono>) stops working at once.
+      Whatever uses <strong>{token.name}</strong> (<Mono>{token.hint}…</Mono>) stops working at
+      once.
     </ConfirmDialog>
   );
 }

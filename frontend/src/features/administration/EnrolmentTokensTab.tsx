@@ -26,7 +26,10 @@ const COLUMNS: Column<EnrolmentToken>[] = [
     cell: (token) => `${formatCount(token.use_count)} of ${formatCount(token.max_uses)}`,
   },
   { title: "Labels", cell: (token) => <KeyValueLabels labels={token.labels} /> },
-  { title: "Made by", cell: (token) => token.created_by && <Mono>{token.created_by.username}</Mono> },
+  {
+    title: "Made by",
+    cell: (token) => token.created_by && <Mono>{token.created_by.username}</Mono>,
+  },
   {
     title: "Made",
     orderBy: "created_at",

@@ -20,7 +20,11 @@ const COLUMNS: Column<User>[] = [
   {
     title: "State",
     cell: (user) =>
-      user.is_active ? <StateLabel state="active" /> : <StateLabel state="over" text="deactivated" />,
+      user.is_active ? (
+        <StateLabel state="active" />
+      ) : (
+        <StateLabel state="over" text="deactivated" />
+      ),
   },
   { title: "API tokens", isNumeric: true, cell: (user) => formatCount(user.api_token_count) },
   {

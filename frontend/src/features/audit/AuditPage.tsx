@@ -2,7 +2,7 @@ import { ExpandableSection, PageSection } from "@patternfly/react-core";
 import { Link } from "react-router";
 import { lists } from "../../api/queries";
 import type { AuditEvent } from "../../api/types";
-import { formatUtc, words } from "../../components/format";
+import { words } from "../../components/format";
 import { ResourceList } from "../../components/list/ResourceList";
 import type { Column } from "../../components/list/types";
 import { Mono } from "../../components/Mono";
@@ -59,7 +59,7 @@ function Values({ event }: { event: AuditEvent }) {
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   if (names.length === 0) return null;
   const lines = names.map((name) => (
-    <div key={name}>
+    <div key={name} className="kr-anywhere">
       <span className="kr-subtle">{words(name)}:</span>{" "}
       <Mono>
         {name in old && `${text(old[name])} → `}
@@ -71,7 +71,7 @@ function Values({ event }: { event: AuditEvent }) {
   return (
     <>
       {lines.slice(0, 2)}
-      <ExpandableSection toggleText={`${lines.length - 2} more, at ${formatUtc(event.at)}`}>
+      <ExpandableSection toggleText={`${lines.length - 2} more`}>
         {lines.slice(2)}
       </ExpandableSection>
     </>
@@ -107,7 +107,9 @@ export function AuditPage() {
           ]}
           defaultOrdering="-seq"
           rowKey={(event) => event.id}
-          empty={<EmptyView title="Nothing done yet">Every change made here leaves a row.</EmptyView>}
+          empty={
+            <EmptyView title="Nothing done yet">Every change made here leaves a row.</EmptyView>
+          }
         />
       </PageSection>
     </>

@@ -45,6 +45,7 @@ export function EnrolCommand({ created, onAnother }: Props) {
         )}
         {note !== "" && (
           <Alert
+            component="p"
             isInline
             isPlain
             className="kr-above"
@@ -74,19 +75,27 @@ function Arrivals({ created }: { created: EnrolmentTokenCreated }) {
   const token = useQuery(enrolmentTokenQuery(created.id));
   const used = token.data?.use_count ?? 0;
   const hosts = useQuery({
-    ...lists.hosts({ ordering: "-enrolled_at", page_size: String(Math.max(1, Math.min(used, 50))) }),
+    ...lists.hosts({
+      ordering: "-enrolled_at",
+      page_size: String(Math.max(1, Math.min(used, 50))),
+    }),
     enabled: used > 0,
   });
-  const arrived = (hosts.data?.results ?? []).filter((host) => host.enrolled_at >= created.created_at);
+  const arrived = (hosts.data?.results ?? []).filter(
+    (host) => host.enrolled_at >= created.created_at,
+  );
   return (
     <div role="status" aria-live="polite">
       {used === 0 ? (
         <Flex gap={{ default: "gapSm" }} alignItems={{ default: "alignItemsCenter" }}>
           <Spinner size="md" aria-label="Waiting" />
-          <span>Waiting for the host to appear. You may leave this page; it will appear anyway.</span>
+          <span>
+            Waiting for the host to appear. You may leave this page; it will appear anyway.
+          </span>
         </Flex>
       ) : (
         <Alert
+          component="p"
           isInline
           variant="success"
           title={`${formatCount(used)} of ${plural(created.max_uses, "host")} enrolled`}

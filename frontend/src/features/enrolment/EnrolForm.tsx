@@ -1,4 +1,12 @@
-import { Button, Card, CardBody, Form, FormGroup, ActionGroup, NumberInput } from "@patternfly/react-core";
+import {
+  Button,
+  Card,
+  CardBody,
+  Form,
+  FormGroup,
+  ActionGroup,
+  NumberInput,
+} from "@patternfly/react-core";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { asApiError } from "../../api/errors";

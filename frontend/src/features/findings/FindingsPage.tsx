@@ -29,7 +29,12 @@ export function FindingsPage() {
           columns={[...COLUMNS, acknowledgement(setChosen)]}
           filters={[
             { kind: "text", name: "search", label: "Message or subject" },
-            { kind: "choices", name: "severity", label: "Severity", options: wordOptions(SEVERITIES) },
+            {
+              kind: "choices",
+              name: "severity",
+              label: "Severity",
+              options: wordOptions(SEVERITIES),
+            },
             {
               kind: "choice",
               name: "is_resolved",

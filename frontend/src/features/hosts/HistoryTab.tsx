@@ -1,5 +1,5 @@
 import { Card, CardBody, CardTitle, Content, Grid, GridItem } from "@patternfly/react-core";
-import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { InnerScrollContainer, Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import { lists } from "../../api/queries";
@@ -68,7 +68,9 @@ function History({ snapshots, total }: { snapshots: Snapshot[]; total: number })
         <Card>
           <CardTitle component="h2">Inventories ({formatCount(total)})</CardTitle>
           <CardBody>
-            <SnapshotTable snapshots={snapshots} chosen={chosen} />
+            <InnerScrollContainer>
+              <SnapshotTable snapshots={snapshots} chosen={chosen} />
+            </InnerScrollContainer>
             {total > snapshots.length && (
               <Content component="small">
                 The newest {formatCount(snapshots.length)} are listed; older ones are at the API.
@@ -98,11 +100,13 @@ function SnapshotTable({ snapshots, chosen }: { snapshots: Snapshot[]; chosen: C
     <Table variant="compact" aria-label="Inventories of this host" gridBreakPoint="">
       <Thead>
         <Tr>
-          <Th>From</Th>
-          <Th>To</Th>
-          <Th>Received</Th>
-          <Th>Digest</Th>
-          <Th className="kr-number">Units</Th>
+          <Th modifier="wrap">From</Th>
+          <Th modifier="wrap">To</Th>
+          <Th modifier="wrap">Received</Th>
+          <Th modifier="wrap">Digest</Th>
+          <Th modifier="wrap" className="kr-number">
+            Units
+          </Th>
         </Tr>
       </Thead>
       <Tbody>
@@ -122,7 +126,7 @@ function SnapshotTable({ snapshots, chosen }: { snapshots: Snapshot[]; chosen: C
             <Td modifier="nowrap">
               <Time at={snapshot.received_at} />
             </Td>
-            <Td>
+            <Td modifier="nowrap">
               <Mono>{snapshot.digest.slice(0, 8)}</Mono>
             </Td>
             <Td className="kr-number">{formatCount(snapshot.counts["units"] ?? 0)}</Td>

@@ -1,4 +1,4 @@
-import { ActionList, ActionListItem } from "@patternfly/react-core";
+import { Flex, FlexItem } from "@patternfly/react-core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -19,8 +19,8 @@ export function HostActions({ host }: { host: Host }) {
   return (
     <>
       <FailureAlert title="The scan could not be ordered" mutation={scan} />
-      <ActionList isIconList={false}>
-        <ActionListItem>
+      <Flex gap={{ default: "gapSm" }}>
+        <FlexItem>
           <GuardedButton
             variant="primary"
             isAllowed={allowed("job.run")}
@@ -29,8 +29,8 @@ export function HostActions({ host }: { host: Host }) {
           >
             New job
           </GuardedButton>
-        </ActionListItem>
-        <ActionListItem>
+        </FlexItem>
+        <FlexItem>
           <GuardedButton
             variant="secondary"
             isAllowed={allowed("inventory.scan")}
@@ -40,8 +40,8 @@ export function HostActions({ host }: { host: Host }) {
           >
             {scan.isSuccess ? "Scan ordered" : "Scan now"}
           </GuardedButton>
-        </ActionListItem>
-        <ActionListItem>
+        </FlexItem>
+        <FlexItem>
           <GuardedButton
             variant="secondary"
             isDanger
@@ -51,8 +51,8 @@ export function HostActions({ host }: { host: Host }) {
           >
             Retire
           </GuardedButton>
-        </ActionListItem>
-      </ActionList>
+        </FlexItem>
+      </Flex>
       {isRetiring && <RetireDialog host={host} onClose={() => setIsRetiring(false)} />}
     </>
   );

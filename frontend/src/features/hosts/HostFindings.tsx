@@ -12,7 +12,12 @@ const SHOWN = 5;
 /** The most urgent open findings of one host. */
 export function HostFindings({ host }: { host: Host }) {
   const findings = useQuery(
-    lists.findings({ host: host.id, is_resolved: "false", ordering: "severity", page_size: String(SHOWN) }),
+    lists.findings({
+      host: host.id,
+      is_resolved: "false",
+      ordering: "severity",
+      page_size: String(SHOWN),
+    }),
   );
   return (
     <Card>

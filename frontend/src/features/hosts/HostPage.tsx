@@ -4,7 +4,7 @@ import { Outlet, useParams } from "react-router";
 import { hostQuery } from "../../api/queries";
 import type { Host } from "../../api/types";
 import { SimulatedLabel } from "../../components/HostName";
-import { CopyableMono } from "../../components/Mono";
+import { NameHeading } from "../../components/NameHeading";
 import { PageHead } from "../../components/PageHead";
 import { QueryView } from "../../components/QueryView";
 import { RouteTabs } from "../../components/RouteTabs";
@@ -45,7 +45,7 @@ function HostView({ host }: { host: Host }) {
     <>
       <PageHead
         title={host.name}
-        heading={<CopyableMono text={host.name} name="the host’s name" />}
+        heading={<NameHeading text={host.name} what="the host’s name" />}
         parent={{ to: "/hosts", label: "Hosts" }}
         labels={
           <>
@@ -57,12 +57,9 @@ function HostView({ host }: { host: Host }) {
       >
         <LastSeen host={host} />
       </PageHead>
-      <PageSection type="tabs" padding={{ default: "noPadding" }}>
-        <RouteTabs base={`/hosts/${host.id}`} tabs={TABS} label={`Parts of ${host.name}`} />
-      </PageSection>
-      <PageSection isFilled>
+      <RouteTabs base={`/hosts/${host.id}`} tabs={TABS} label={`Parts of ${host.name}`}>
         <Outlet context={host} />
-      </PageSection>
+      </RouteTabs>
     </>
   );
 }

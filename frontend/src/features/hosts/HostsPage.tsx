@@ -66,8 +66,8 @@ export function HostsPage() {
           rowKey={(host) => host.id}
           empty={
             <EmptyView title="No host yet" icon={ServerIcon} action={<EnrolButton />}>
-              A host appears here when the Keyrack agent on it has enrolled. One command, run on
-              the host, does that.
+              A host appears here when the Keyrack agent on it has enrolled. One command, run on the
+              host, does that.
             </EmptyView>
           }
         />

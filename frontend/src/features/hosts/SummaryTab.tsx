@@ -96,7 +96,7 @@ function agentFacts(host: Host): Fact[] {
 
 function BlindSpots({ host }: { host: Host }) {
   return (
-    <Alert isInline variant="info" title="What the agent cannot see on this host">
+    <Alert component="p" isInline variant="info" title="What the agent cannot see on this host">
       <List>
         {host.blind_spots.map((sentence) => (
           <ListItem key={sentence}>{sentence}</ListItem>

@@ -14,57 +14,74 @@ export function ComparisonTable({ comparisons }: { comparisons: Comparison[] }) 
 
 function MetricTable({ unit, rows }: { unit: string; rows: Comparison[] }) {
   const scale = scaleOf(unit);
-  const figure = (value: number | undefined) =>
-    value === undefined ? "" : formatFigure(value * scale.factor);
   return (
     <Table variant="compact" aria-label={`Comparisons in ${scale.unit}`} gridBreakPoint="grid-lg">
       <Thead>
         <Tr>
-          <Th>Measured</Th>
-          <Th className="kr-number">Software, {scale.unit}</Th>
-          <Th className="kr-number">Accelerated, {scale.unit}</Th>
-          <Th className="kr-number">Ratio</Th>
-          <Th className="kr-number">95 % interval</Th>
-          <Th className="kr-number">Pairs</Th>
-          <Th>Verdict</Th>
-          <Th>In words</Th>
+          <Th modifier="wrap">Measured</Th>
+          <Th modifier="wrap" className="kr-number">
+            Software, {scale.unit}
+          </Th>
+          <Th modifier="wrap" className="kr-number">
+            Accelerated, {scale.unit}
+          </Th>
+          <Th modifier="wrap" className="kr-number">
+            Ratio
+          </Th>
+          <Th modifier="wrap" className="kr-number">
+            95 % interval
+          </Th>
+          <Th modifier="wrap" className="kr-number">
+            Pairs
+          </Th>
+          <Th modifier="wrap">Verdict</Th>
+          <Th modifier="wrap">In words</Th>
         </Tr>
       </Thead>
       <Tbody>
         {rows.map((row) => (
-          <Tr key={row.cell}>
-            <Td dataLabel="Measured">
-              <Mono>{cellName(row)}</Mono>{" "}
-              {row.is_negative_control && (
-                <Label isCompact variant="outline">
-                  negative control
-                </Label>
-              )}
-            </Td>
-            <Td dataLabel={`Software, ${scale.unit}`} className="kr-number">
-              {figure(row.software.median)}
-            </Td>
-            <Td dataLabel={`Accelerated, ${scale.unit}`} className="kr-number">
-              {figure(row.accelerated.median)}
-            </Td>
-            <Td dataLabel="Ratio" className="kr-number">
-              {formatRatio(row.ratio)}
-            </Td>
-            <Td dataLabel="95 % interval" className="kr-number" modifier="nowrap">
-              {row.low !== null && row.high !== null
-                ? `${formatRatio(row.low)}–${formatRatio(row.high)}`
-                : ""}
-            </Td>
-            <Td dataLabel="Pairs" className="kr-number">
-              {row.pairs}
-            </Td>
-            <Td dataLabel="Verdict" modifier="nowrap">
-              <VerdictLabel verdict={row.verdict} />
-            </Td>
-            <Td dataLabel="In words">{row.sentence}</Td>
-          </Tr>
+          <ComparisonRow key={row.cell} row={row} />
         ))}
       </Tbody>
     </Table>
+  );
+}
+
+function ComparisonRow({ row }: { row: Comparison }) {
+  const scale = scaleOf(row.unit);
+  const figure = (value: number | undefined) =>
+    value === undefined ? "" : formatFigure(value * scale.factor);
+  return (
+    <Tr>
+      <Td dataLabel="Measured" modifier="nowrap">
+        <Mono>{cellName(row)}</Mono>{" "}
+        {row.is_negative_control && (
+          <Label isCompact variant="outline">
+            negative control
+          </Label>
+        )}
+      </Td>
+      <Td dataLabel={`Software, ${scale.unit}`} className="kr-number">
+        {figure(row.software.median)}
+      </Td>
+      <Td dataLabel={`Accelerated, ${scale.unit}`} className="kr-number">
+        {figure(row.accelerated.median)}
+      </Td>
+      <Td dataLabel="Ratio" className="kr-number">
+        {formatRatio(row.ratio)}
+      </Td>
+      <Td dataLabel="95 % interval" className="kr-number" modifier="nowrap">
+        {row.low !== null && row.high !== null
+          ? `${formatRatio(row.low)}–${formatRatio(row.high)}`
+          : ""}
+      </Td>
+      <Td dataLabel="Pairs" className="kr-number">
+        {row.pairs}
+      </Td>
+      <Td dataLabel="Verdict" modifier="nowrap">
+        <VerdictLabel verdict={row.verdict} />
+      </Td>
+      <Td dataLabel="In words">{row.sentence}</Td>
+    </Tr>
   );
 }

@@ -25,13 +25,17 @@ export function CpuTable({ comparisons }: { comparisons: Comparison[] }) {
         <Table variant="compact" aria-label="CPU cost and split" gridBreakPoint="grid-lg">
           <Thead>
             <Tr>
-              <Th>Measured</Th>
-              <Th>Variant</Th>
-              <Th className="kr-number">CPU time, ms</Th>
-              <Th>per</Th>
-              <Th className="kr-number">Change</Th>
+              <Th modifier="wrap">Measured</Th>
+              <Th modifier="wrap">Variant</Th>
+              <Th modifier="wrap" className="kr-number">
+                CPU time, ms
+              </Th>
+              <Th modifier="wrap">per</Th>
+              <Th modifier="wrap" className="kr-number">
+                Change
+              </Th>
               {SPLIT.map(([key, title]) => (
-                <Th key={key} className="kr-number">
+                <Th modifier="wrap" key={key} className="kr-number">
                   {title}
                 </Th>
               ))}

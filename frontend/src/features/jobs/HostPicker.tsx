@@ -75,8 +75,8 @@ function HostTable({ answers, chosen, onFlip }: TableProps) {
       <Thead>
         <Tr>
           <Th screenReaderText="Chosen" />
-          <Th>Host</Th>
-          <Th>Can do it</Th>
+          <Th modifier="wrap">Host</Th>
+          <Th modifier="wrap">Can do it</Th>
         </Tr>
       </Thead>
       <Tbody>

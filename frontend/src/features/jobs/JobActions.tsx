@@ -1,9 +1,9 @@
 import {
-  ActionList,
-  ActionListItem,
   Dropdown,
   DropdownItem,
   DropdownList,
+  Flex,
+  FlexItem,
   MenuToggle,
   type MenuToggleElement,
 } from "@patternfly/react-core";
@@ -28,8 +28,8 @@ export function JobActions({ job }: { job: JobDetail }) {
   return (
     <>
       <FailureAlert title="The job could not be run again" mutation={again} />
-      <ActionList isIconList={false}>
-        <ActionListItem>
+      <Flex gap={{ default: "gapSm" }}>
+        <FlexItem>
           <GuardedButton
             variant="primary"
             isAllowed={job.capabilities["job.run"] ?? false}
@@ -39,12 +39,12 @@ export function JobActions({ job }: { job: JobDetail }) {
           >
             Run again
           </GuardedButton>
-        </ActionListItem>
-        <ActionListItem>
+        </FlexItem>
+        <FlexItem>
           <ExportMenu job={job} />
-        </ActionListItem>
+        </FlexItem>
         {GOING_ON.has(job.state) && (
-          <ActionListItem>
+          <FlexItem>
             <GuardedButton
               variant="secondary"
               isDanger
@@ -54,9 +54,9 @@ export function JobActions({ job }: { job: JobDetail }) {
             >
               Cancel job
             </GuardedButton>
-          </ActionListItem>
+          </FlexItem>
         )}
-      </ActionList>
+      </Flex>
       {isCancelling && <CancelDialog job={job} onClose={() => setIsCancelling(false)} />}
     </>
   );

@@ -1,4 +1,13 @@
-import { Alert, Button, Card, CardBody, CardFooter, CardTitle, List, ListItem } from "@patternfly/react-core";
+import {
+  Alert,
+  Button,
+  Card,
+  CardBody,
+  CardFooter,
+  CardTitle,
+  List,
+  ListItem,
+} from "@patternfly/react-core";
 import { keepPreviousData, type UseMutationResult, useQuery } from "@tanstack/react-query";
 import { asApiError } from "../../api/errors";
 import { expectationQuery } from "../../api/queries";
@@ -33,7 +42,15 @@ export function JobCost({ workload, parameters, hosts, create, onStart }: Props)
             {hosts > 1 && ", all at the same time"}.
           </p>
         )}
-        <Alert isInline variant="warning" title={workload.load} className="kr-above" />
+        <Alert
+          component="p"
+          isInline
+          variant="warning"
+          title="It loads the hosts"
+          className="kr-above"
+        >
+          {workload.load}
+        </Alert>
         {create.isError && <Refusal error={create.error} onSkip={() => onStart(true)} />}
       </CardBody>
       <CardFooter>
@@ -50,7 +67,7 @@ function Problems({ error }: { error: unknown }) {
   const { fields, message } = asApiError(error);
   const lines = Object.entries(fields);
   return (
-    <Alert isInline variant="danger" title="These parameters will not do">
+    <Alert component="p" isInline variant="danger" title="These parameters will not do">
       <List>
         {lines.length === 0 && <ListItem>{message}</ListItem>}
         {lines.map(([path, said]) => (
@@ -67,6 +84,7 @@ function Refusal({ error, onSkip }: { error: unknown; onSkip: () => void }) {
   const { code, message } = asApiError(error);
   return (
     <Alert
+      component="p"
       isInline
       isLiveRegion
       variant="danger"

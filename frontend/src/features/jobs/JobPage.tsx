@@ -60,7 +60,8 @@ function JobView({ job }: { job: JobDetail }) {
         actions={<JobActions job={job} />}
       >
         <Mono>{job.workload}</Mono> · {sentenceOf(job)} · asked for <Time at={job.created_at} /> by{" "}
-        <Mono>{job.created_by_name}</Mono> · a run takes about {formatDuration(job.expected_seconds)}
+        <Mono>{job.created_by_name}</Mono> · a run takes about{" "}
+        {formatDuration(job.expected_seconds)}
       </PageHead>
       <PageSection isFilled>
         <Stack hasGutter>
@@ -69,7 +70,9 @@ function JobView({ job }: { job: JobDetail }) {
               <RunsTable
                 runs={job.runs}
                 chosen={run?.id}
-                onChoose={(id) => setParams({ run: id }, { replace: true, preventScrollReset: true })}
+                onChoose={(id) =>
+                  setParams({ run: id }, { replace: true, preventScrollReset: true })
+                }
               />
             </StackItem>
           )}
@@ -79,7 +82,7 @@ function JobView({ job }: { job: JobDetail }) {
             </StackItem>
           )}
           {run === undefined && (
-            <Alert isInline variant="warning" title="This job has no run any more" />
+            <Alert component="p" isInline variant="warning" title="This job has no run any more" />
           )}
         </Stack>
       </PageSection>

@@ -1,4 +1,4 @@
-import { PageSection } from "@patternfly/react-core";
+import type { ReactNode } from "react";
 import { RouteTabs } from "../../components/RouteTabs";
 
 const TABS = [
@@ -6,10 +6,10 @@ const TABS = [
   { path: "runs", label: "Runs on single hosts" },
 ];
 
-export function JobTabs() {
+export function JobTabs({ children }: { children: ReactNode }) {
   return (
-    <PageSection type="tabs" padding={{ default: "noPadding" }}>
-      <RouteTabs base="" tabs={TABS} label="Jobs and their runs" />
-    </PageSection>
+    <RouteTabs base="" tabs={TABS} label="Jobs and their runs">
+      {children}
+    </RouteTabs>
   );
 }

@@ -1,4 +1,3 @@
-import { PageSection } from "@patternfly/react-core";
 import { lists } from "../../api/queries";
 import { ResourceList } from "../../components/list/ResourceList";
 import { PageHead } from "../../components/PageHead";
@@ -14,8 +13,7 @@ export function JobsPage() {
       <PageHead title="Jobs" actions={<NewJobButton />}>
         Measurements on hosts: the same work with and without acceleration.
       </PageHead>
-      <JobTabs />
-      <PageSection isFilled>
+      <JobTabs>
         <ResourceList
           title="Jobs"
           path="/api/v1/jobs/"
@@ -39,7 +37,7 @@ export function JobsPage() {
             </EmptyView>
           }
         />
-      </PageSection>
+      </JobTabs>
     </>
   );
 }

@@ -1,5 +1,14 @@
 /** Workload, hosts, parameters, and what it will cost, on one page; what is chosen stands in the URL. */
-import { Alert, Card, CardBody, CardTitle, Form, Grid, GridItem, Radio } from "@patternfly/react-core";
+import {
+  Alert,
+  Card,
+  CardBody,
+  CardTitle,
+  Form,
+  Grid,
+  GridItem,
+  Radio,
+} from "@patternfly/react-core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
@@ -147,13 +156,14 @@ interface HowProps {
 }
 
 function HowCard({ workload, answers, parameters, onParameters, name, onName }: HowProps) {
-  const variants = workload.variants.map(({ title }) => title).join(" against ");
+  const variants = workload.variants.map(({ title }) => `“${title}”`).join(" with ");
   return (
     <Card>
       <CardTitle component="h2">How</CardTitle>
       <CardBody>
         <Form onSubmit={(event) => event.preventDefault()}>
           <Alert
+            component="p"
             isInline
             isPlain
             variant="info"

@@ -1,4 +1,11 @@
-import { FormGroup, FormHelperText, HelperText, HelperTextItem, NumberInput, Switch } from "@patternfly/react-core";
+import {
+  FormGroup,
+  FormHelperText,
+  HelperText,
+  HelperTextItem,
+  NumberInput,
+  Switch,
+} from "@patternfly/react-core";
 import { useState } from "react";
 import type { Eligibility } from "../../api/types";
 import { plural } from "../../components/format";

@@ -20,12 +20,16 @@ export function PublishedTable({ comparisons }: { comparisons: Comparison[] }) {
           <Table variant="compact" aria-label="Published figures" gridBreakPoint="grid-lg">
             <Thead>
               <Tr>
-                <Th>Measured</Th>
-                <Th className="kr-number">Ratio here</Th>
-                <Th className="kr-number">Ratio published</Th>
-                <Th>System</Th>
-                <Th>Compared</Th>
-                <Th>Source</Th>
+                <Th modifier="wrap">Measured</Th>
+                <Th modifier="wrap" className="kr-number">
+                  Ratio here
+                </Th>
+                <Th modifier="wrap" className="kr-number">
+                  Ratio published
+                </Th>
+                <Th modifier="wrap">System</Th>
+                <Th modifier="wrap">Compared</Th>
+                <Th modifier="wrap">Source</Th>
               </Tr>
             </Thead>
             <Tbody>

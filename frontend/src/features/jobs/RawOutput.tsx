@@ -1,4 +1,11 @@
-import { Button, Card, CardBody, CardExpandableContent, CardHeader, CardTitle } from "@patternfly/react-core";
+import {
+  Button,
+  Card,
+  CardBody,
+  CardExpandableContent,
+  CardHeader,
+  CardTitle,
+} from "@patternfly/react-core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { outputQuery } from "../../api/queries";

@@ -1,12 +1,10 @@
-import { Card, CardBody, CardTitle } from "@patternfly/react-core";
+import { Card, CardBody, CardTitle, Content, Title } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { runQuery } from "../../api/queries";
 import { type Fact, Facts } from "../../components/Facts";
 import { sentenceWords } from "../../components/format";
-import { CopyableMono, Mono } from "../../components/Mono";
+import { Mono } from "../../components/Mono";
 import { QueryView } from "../../components/QueryView";
-
-const LONG = 60;
 
 /** What the agent said of the run as a whole: versions, masks, the program's own word on them. */
 export function RunResult({ runId }: { runId: string }) {
@@ -14,13 +12,15 @@ export function RunResult({ runId }: { runId: string }) {
   return (
     <QueryView query={run} what="the run’s circumstances" lines={3}>
       {({ result }) => {
-        const facts = flatten(result);
-        if (facts.length === 0) return null;
+        const groups = groupResult(result);
+        if (groups.length === 0) return null;
         return (
           <Card>
             <CardTitle component="h2">How it was measured</CardTitle>
             <CardBody>
-              <Facts facts={facts} columns={3} />
+              {groups.map((group) => (
+                <Group key={group.title} group={group} />
+              ))}
             </CardBody>
           </Card>
         );
@@ -29,22 +29,71 @@ export function RunResult({ runId }: { runId: string }) {
   );
 }
 
-/** Nested objects by dotted name; `cells` is left out, because the tables above show it. */
-export function flatten(result: Record<string, unknown>, prefix = ""): Fact[] {
-  return Object.entries(result).flatMap(([key, value]): Fact[] => {
+interface ResultGroup {
+  title: string;
+  /** What reads as a sentence is shown as one. */
+  sentences: string[];
+  entries: [name: string, text: string][];
+}
+
+/** Entries shown in the tables above already. */
+const SHOWN_ABOVE = new Set(["cells"]);
+
+/**
+ * A run's result by its top-level objects; single values come first, under "Run". What the keys are is
+ * the workload's own business, so none is known here.
+ */
+export function groupResult(result: Record<string, unknown>): ResultGroup[] {
+  const single: ResultGroup = { title: "Run", sentences: [], entries: [] };
+  const groups = [single];
+  for (const [key, value] of Object.entries(result)) {
+    if (SHOWN_ABOVE.has(key) || value === null || value === "") continue;
+    if (typeof value === "object" && !Array.isArray(value)) {
+      groups.push({ title: sentenceWords(key), sentences: [], entries: flatten(value) });
+    } else if (typeof value === "string" && value.endsWith(".")) {
+      single.sentences.push(value);
+    } else {
+      single.entries.push([sentenceWords(key), plain(value)]);
+    }
+  }
+  return groups.filter(({ sentences, entries }) => sentences.length + entries.length > 0);
+}
+
+function flatten(value: object, prefix = ""): [string, string][] {
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]): [string, string][] => {
     const name = prefix === "" ? key : `${prefix} ${key}`;
-    if (key === "cells" || value === null || value === "") return [];
-    if (Array.isArray(value)) return value.length === 0 ? [] : [[sentenceWords(name), shown(name, value.map(plain).join(", "))]];
-    if (typeof value === "object") return flatten(value as Record<string, unknown>, name);
-    return [[sentenceWords(name), shown(name, plain(value))]];
+    if (inner === null || inner === "" || (Array.isArray(inner) && inner.length === 0)) return [];
+    if (typeof inner === "object" && !Array.isArray(inner)) return flatten(inner, name);
+    return [[sentenceWords(name), plain(inner)]];
   });
 }
 
 function plain(value: unknown): string {
+  if (Array.isArray(value)) return value.map(plain).join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function shown(name: string, text: string) {
-  return text.length > LONG ? <CopyableMono text={text} name={name} /> : <Mono>{text}</Mono>;
+function Group({ group: { title, sentences, entries } }: { group: ResultGroup }) {
+  return (
+    <section className="kr-below">
+      <Title headingLevel="h3" size="md" className="kr-below">
+        {title}
+      </Title>
+      {sentences.map((sentence) => (
+        <Content key={sentence} component="p" className="kr-anywhere">
+          {sentence}
+        </Content>
+      ))}
+      <Facts
+        columns={3}
+        facts={entries.map(([name, text]): Fact => [
+          name,
+          <span key={name} className="kr-anywhere">
+            <Mono>{text}</Mono>
+          </span>,
+        ])}
+      />
+    </section>
+  );
 }

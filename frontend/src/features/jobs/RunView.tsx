@@ -1,5 +1,14 @@
 /** One run: the verdict in a sentence first, then the figures behind it. */
-import { Alert, Card, CardBody, CardTitle, Skeleton, Stack, StackItem, Title } from "@patternfly/react-core";
+import {
+  Alert,
+  Card,
+  CardBody,
+  CardTitle,
+  Skeleton,
+  Stack,
+  StackItem,
+  Title,
+} from "@patternfly/react-core";
 import { lazy, Suspense } from "react";
 import type { RunSummary } from "../../api/types";
 import { formatDuration } from "../../components/format";
@@ -30,7 +39,9 @@ export function RunView({ run }: { run: RunSummary }) {
             <Card>
               <CardTitle component="h2">With and without acceleration</CardTitle>
               <CardBody>
-                <Suspense fallback={<Skeleton height="20rem" screenreaderText="Loading the chart" />}>
+                <Suspense
+                  fallback={<Skeleton height="20rem" screenreaderText="Loading the chart" />}
+                >
                   <RunCharts comparisons={comparisons} />
                 </Suspense>
               </CardBody>
@@ -94,5 +105,7 @@ function RunMessage({ run }: { run: RunSummary }) {
   if (run.message === "") return null;
   const variant = VARIANTS[run.state as keyof typeof VARIANTS];
   if (variant === undefined) return <p className="kr-subtle kr-above">{run.message}</p>;
-  return <Alert isInline variant={variant} title={run.message} className="kr-above" />;
+  return (
+    <Alert component="p" isInline variant={variant} title={run.message} className="kr-above" />
+  );
 }

@@ -1,4 +1,3 @@
-import { PageSection } from "@patternfly/react-core";
 import { lists } from "../../api/queries";
 import { formatUtc } from "../../components/format";
 import { ResourceList } from "../../components/list/ResourceList";
@@ -15,8 +14,7 @@ export function RunsPage() {
       <PageHead title="Runs" actions={<NewJobButton />}>
         Each job on each of its hosts.
       </PageHead>
-      <JobTabs />
-      <PageSection isFilled>
+      <JobTabs>
         <ResourceList
           title="Runs"
           path="/api/v1/runs/"
@@ -36,7 +34,7 @@ export function RunsPage() {
             </EmptyView>
           }
         />
-      </PageSection>
+      </JobTabs>
     </>
   );
 }

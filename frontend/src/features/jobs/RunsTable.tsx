@@ -23,10 +23,12 @@ export function RunsTable({ runs, chosen, onChoose }: Props) {
             <Thead>
               <Tr>
                 <Th screenReaderText="Shown below" />
-                <Th>Host</Th>
-                <Th>State</Th>
-                <Th>What it showed</Th>
-                <Th className="kr-number">Took</Th>
+                <Th modifier="wrap">Host</Th>
+                <Th modifier="wrap">State</Th>
+                <Th modifier="wrap">What it showed</Th>
+                <Th modifier="wrap" className="kr-number">
+                  Took
+                </Th>
               </Tr>
             </Thead>
             <Tbody>

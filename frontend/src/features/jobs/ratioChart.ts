@@ -1,6 +1,9 @@
 /** The option of the chart of ratios: a point and its 95 % interval per cell, on a log axis around 1. */
 import type { EChartsCoreOption } from "echarts/core";
-import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams } from "echarts/types/dist/echarts";
+import type {
+  CustomSeriesRenderItemAPI,
+  CustomSeriesRenderItemParams,
+} from "echarts/types/dist/echarts";
 import type { Comparison } from "../../api/types";
 import type { Palette } from "../../components/chart/palette";
 import { cellName, formatRatio } from "./figures";
@@ -11,7 +14,9 @@ const LABEL_PIXELS = 14;
 
 /** Ends of the axis: powers of two around all intervals, and always around 1. */
 export function ratioRange(rows: Comparison[]): [number, number] {
-  const values = rows.flatMap(({ ratio, low, high }) => [ratio, low, high]).filter((v) => v !== null);
+  const values = rows
+    .flatMap(({ ratio, low, high }) => [ratio, low, high])
+    .filter((v) => v !== null);
   const least = Math.min(1, ...values);
   const most = Math.max(1, ...values);
   return [2 ** Math.floor(Math.log2(least) - 0.2), 2 ** Math.ceil(Math.log2(most) + 0.2)];
@@ -43,7 +48,12 @@ export function ratioOption(rows: Comparison[], palette: Palette): EChartsCoreOp
         type: "custom",
         silent: true,
         encode: { x: [1, 2, 3], y: 0 },
-        data: rows.map(({ ratio, low, high }, index) => [index, low ?? ratio, high ?? ratio, ratio]),
+        data: rows.map(({ ratio, low, high }, index) => [
+          index,
+          low ?? ratio,
+          high ?? ratio,
+          ratio,
+        ]),
         renderItem: (_params: CustomSeriesRenderItemParams, api: CustomSeriesRenderItemAPI) =>
           ratioMark(api, palette),
         markLine: {

@@ -1,5 +1,8 @@
 /** The option of the chart of speeds: two bars per cell, each with a whisker from smallest to largest. */
-import type { CustomSeriesRenderItemAPI, CustomSeriesRenderItemParams } from "echarts/types/dist/echarts";
+import type {
+  CustomSeriesRenderItemAPI,
+  CustomSeriesRenderItemParams,
+} from "echarts/types/dist/echarts";
 import type { EChartsCoreOption } from "echarts/core";
 import type { Comparison, Figures } from "../../api/types";
 import type { Palette } from "../../components/chart/palette";
@@ -23,7 +26,12 @@ export function speedOption(rows: Comparison[], unit: string, palette: Palette):
     aria: { enabled: false, decal: { show: true } },
     textStyle: { fontFamily: palette.font, color: palette.text },
     grid: { left: 8, right: 24, top: 40, bottom: 8, containLabel: true },
-    legend: { top: 0, left: 0, textStyle: { color: palette.text }, data: VARIANTS.map(({ name }) => name) },
+    legend: {
+      top: 0,
+      left: 0,
+      textStyle: { color: palette.text },
+      data: VARIANTS.map(({ name }) => name),
+    },
     tooltip: {
       // Rich text is drawn on the canvas; an HTML tooltip would need style attributes.
       renderMode: "richText",
@@ -32,11 +40,12 @@ export function speedOption(rows: Comparison[], unit: string, palette: Palette):
       backgroundColor: palette.surface,
       borderColor: palette.line,
       textStyle: { color: palette.text },
-      formatter: (points: { dataIndex: number }[]) => tooltip(rows[points[0]?.dataIndex ?? -1], scale),
+      formatter: (points: { dataIndex: number }[]) =>
+        tooltip(rows[points[0]?.dataIndex ?? -1], scale),
     },
     xAxis: {
       type: "value",
-      axisLabel: { color: palette.subtle, formatter: formatFigure },
+      axisLabel: { color: palette.subtle, formatter: formatFigure, hideOverlap: true },
       splitLine: { lineStyle: { color: palette.line } },
     },
     yAxis: { type: "category", inverse: true, data: names, axisLabel: { color: palette.text } },

@@ -44,6 +44,7 @@ function Credentials() {
     <>
       {enter.isError && (
         <Alert
+          component="p"
           isInline
           variant="danger"
           title={asApiError(enter.error).message}

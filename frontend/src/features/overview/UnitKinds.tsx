@@ -17,12 +17,12 @@ const COLUMNS = [
 export function UnitKinds({ kinds }: { kinds: UnitStrip[] }) {
   if (kinds.length === 0) return <>No crypto unit is known yet.</>;
   return (
-    <Table variant="compact" aria-label="Crypto units by kind" gridBreakPoint="">
+    <Table variant="compact" aria-label="Crypto units by kind">
       <Thead>
         <Tr>
-          <Th>Kind</Th>
+          <Th modifier="wrap">Kind</Th>
           {COLUMNS.map(({ key, title }) => (
-            <Th key={key} className="kr-number">
+            <Th modifier="wrap" key={key} className="kr-number">
               {title}
             </Th>
           ))}
@@ -31,9 +31,9 @@ export function UnitKinds({ kinds }: { kinds: UnitStrip[] }) {
       <Tbody>
         {kinds.map((strip) => (
           <Tr key={strip.kind}>
-            <Td>{named(UNIT_KINDS, strip.kind)}</Td>
+            <Td dataLabel="Kind">{named(UNIT_KINDS, strip.kind)}</Td>
             {COLUMNS.map(({ key, title }) => (
-              <Td key={key} className="kr-number">
+              <Td key={key} dataLabel={title} className="kr-number">
                 <Link
                   to={figureLink(strip[key])}
                   aria-label={`${formatCount(strip[key].count)} ${named(UNIT_KINDS, strip.kind)}, ${title.toLowerCase()}`}

@@ -31,11 +31,31 @@ const OPERATIONS = [
 
 const FILTERS = [
   { kind: "text", name: "search", label: "Mechanism or number" },
-  { kind: "choice", name: "is_hardware", label: "Hardware", options: yesNoOptions("In hardware", "In software") },
+  {
+    kind: "choice",
+    name: "is_hardware",
+    label: "Hardware",
+    options: yesNoOptions("In hardware", "In software"),
+  },
   { kind: "choices", name: "operation", label: "Operation", options: wordOptions(OPERATIONS) },
-  { kind: "choice", name: "is_offered", label: "Offered", options: yesNoOptions("Offered", "Not offered") },
-  { kind: "choice", name: "is_allowed", label: "Allowed", options: factOptions("Allowed", "Forbidden", "No policy known") },
-  { kind: "choice", name: "is_verified", label: "Verified", options: factOptions("Verified", "Self-test failed", "Not tested") },
+  {
+    kind: "choice",
+    name: "is_offered",
+    label: "Offered",
+    options: yesNoOptions("Offered", "Not offered"),
+  },
+  {
+    kind: "choice",
+    name: "is_allowed",
+    label: "Allowed",
+    options: factOptions("Allowed", "Forbidden", "No policy known"),
+  },
+  {
+    kind: "choice",
+    name: "is_verified",
+    label: "Verified",
+    options: factOptions("Verified", "Self-test failed", "Not tested"),
+  },
 ] as const satisfies Filter<string>[];
 
 type MechanismFilter = (typeof FILTERS)[number]["name"] | "host" | "provider";

@@ -1,4 +1,3 @@
-import { PageSection } from "@patternfly/react-core";
 import { PageHead } from "../../components/PageHead";
 import { EmptyView } from "../../components/States";
 import { factColumns, hostColumn, nameColumn, providerColumn } from "./mechanismColumns";
@@ -12,8 +11,7 @@ export function MechanismsPage() {
         What each provider offers, what policy allows, and what a self-test of ours really used:
         three separate facts.
       </PageHead>
-      <ProviderTabs />
-      <PageSection isFilled>
+      <ProviderTabs>
         <MechanismList
           title="Mechanisms"
           columns={COLUMNS}
@@ -24,7 +22,7 @@ export function MechanismsPage() {
             </EmptyView>
           }
         />
-      </PageSection>
+      </ProviderTabs>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { PageSection } from "@patternfly/react-core";
+import type { ReactNode } from "react";
 import { RouteTabs } from "../../components/RouteTabs";
 
 const TABS = [
@@ -6,10 +6,10 @@ const TABS = [
   { path: "mechanisms", label: "Mechanisms" },
 ];
 
-export function ProviderTabs() {
+export function ProviderTabs({ children }: { children: ReactNode }) {
   return (
-    <PageSection type="tabs" padding={{ default: "noPadding" }}>
-      <RouteTabs base="" tabs={TABS} label="Providers and mechanisms" />
-    </PageSection>
+    <RouteTabs base="" tabs={TABS} label="Providers and mechanisms">
+      {children}
+    </RouteTabs>
   );
 }

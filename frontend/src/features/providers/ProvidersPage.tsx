@@ -1,4 +1,3 @@
-import { PageSection } from "@patternfly/react-core";
 import { lists } from "../../api/queries";
 import { ResourceList } from "../../components/list/ResourceList";
 import { PageHead } from "../../components/PageHead";
@@ -13,8 +12,7 @@ export function ProvidersPage() {
       <PageHead title="Providers">
         What does the cryptography: PKCS#11 libraries, kernel drivers, OpenSSL providers.
       </PageHead>
-      <ProviderTabs />
-      <PageSection isFilled>
+      <ProviderTabs>
         <ResourceList
           title="Providers"
           path="/api/v1/providers/"
@@ -29,7 +27,7 @@ export function ProvidersPage() {
             </EmptyView>
           }
         />
-      </PageSection>
+      </ProviderTabs>
     </>
   );
 }

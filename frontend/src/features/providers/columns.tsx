@@ -39,7 +39,8 @@ export const PROVIDER_COLUMNS: Column<Provider>[] = [
   {
     title: "Slots",
     isNumeric: true,
-    cell: (provider) => (provider.kind === "pkcs11_library" ? formatCount(provider.slot_count) : ""),
+    cell: (provider) =>
+      provider.kind === "pkcs11_library" ? formatCount(provider.slot_count) : "",
   },
 ];
 

@@ -26,7 +26,10 @@ export const providerColumn: Column<Mechanism> = {
 export const factColumns: Column<Mechanism>[] = [
   { title: "Offered", cell: ({ is_offered }) => <Tri value={is_offered} unknown="not known" /> },
   { title: "Allowed", cell: ({ is_allowed }) => <Tri value={is_allowed} unknown="no policy" /> },
-  { title: "Verified", cell: ({ is_verified }) => <Tri value={is_verified} unknown="not tested" /> },
+  {
+    title: "Verified",
+    cell: ({ is_verified }) => <Tri value={is_verified} unknown="not tested" />,
+  },
   {
     title: "Hardware",
     cell: ({ is_hardware }) =>

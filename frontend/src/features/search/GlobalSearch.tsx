@@ -44,17 +44,13 @@ export function GlobalSearch() {
           onKeyDown={(event) => {
             if (event.key === "Escape") setIsOpen(false);
             if (event.key === "ArrowDown") focusFirst(menu.current, event);
+            if (event.key === "Enter" && text.trim() !== "") {
+              leave(`/search?q=${encodeURIComponent(text.trim())}`);
+            }
           }}
-          onSearch={(event, value) => {
-            event.preventDefault();
-            if (value.trim() !== "") leave(`/search?q=${encodeURIComponent(value.trim())}`);
-          }}
-          submitSearchButtonLabel="Search"
         />
       }
-      popper={
-        <SearchMenu ref={menu} text={wanted} onGo={leave} onKeyDown={onMenuKey} />
-      }
+      popper={<SearchMenu ref={menu} text={wanted} onGo={leave} onKeyDown={onMenuKey} />}
       popperRef={menu}
       isVisible={isOpen && wanted.length >= SEARCH_MIN_LENGTH}
       onDocumentClick={(event) => {

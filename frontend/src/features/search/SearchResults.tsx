@@ -17,12 +17,7 @@ interface MenuProps {
 /** The best few matches of each kind, under the field one types into. */
 export function SearchMenu({ ref, text, onGo, onKeyDown }: MenuProps) {
   return (
-    <Menu
-      ref={ref}
-      isScrollable
-      onKeyDown={onKeyDown}
-      onSelect={(_event, to) => onGo(String(to))}
-    >
+    <Menu ref={ref} isScrollable onKeyDown={onKeyDown} onSelect={(_event, to) => onGo(String(to))}>
       <MenuContent>
         <SearchResults text={text} />
       </MenuContent>

@@ -1,4 +1,3 @@
-import { PageSection } from "@patternfly/react-core";
 import { lists } from "../../api/queries";
 import { formatUtc } from "../../components/format";
 import { ResourceList } from "../../components/list/ResourceList";
@@ -14,8 +13,7 @@ export function CertificatesPage() {
       <PageHead title="Certificates">
         Certificates that tokens show without a login, those that expire first on top.
       </PageHead>
-      <TokenTabs />
-      <PageSection isFilled>
+      <TokenTabs>
         <ResourceList
           title="Certificates"
           path="/api/v1/certificates/"
@@ -34,7 +32,7 @@ export function CertificatesPage() {
             </EmptyView>
           }
         />
-      </PageSection>
+      </TokenTabs>
     </>
   );
 }

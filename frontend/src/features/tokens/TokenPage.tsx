@@ -9,11 +9,13 @@ import { formatBytes, formatCount, words } from "../../components/format";
 import { HostName, SimulatedLabel } from "../../components/HostName";
 import { WordLabels } from "../../components/Labels";
 import { CopyableMono, Mono } from "../../components/Mono";
+import { NameHeading } from "../../components/NameHeading";
 import { PageHead } from "../../components/PageHead";
 import { QueryView } from "../../components/QueryView";
 import { StateLabel } from "../../components/StateLabel";
 import { Time } from "../../components/Time";
 import { CERTIFICATE_COLUMNS } from "./columns";
+import { tokenName } from "./tokenName";
 
 export function TokenPage() {
   const { tokenId = "" } = useParams();
@@ -26,12 +28,12 @@ export function TokenPage() {
 }
 
 function TokenView({ token }: { token: Token }) {
-  const name = token.label || token.serial;
+  const name = tokenName(token);
   return (
     <>
       <PageHead
         title={name}
-        heading={<CopyableMono text={name} name="the token’s label" />}
+        heading={<NameHeading text={name} what="the token’s label" />}
         parent={{ to: "/tokens", label: "Tokens" }}
         labels={
           <>
@@ -145,9 +147,7 @@ function Certificates({ token }: { token: Token }) {
       <CardTitle component="h2">Certificates in the open</CardTitle>
       <CardBody>
         <QueryView query={certificates} what="the certificates" lines={2}>
-          {({ results }) =>
-            results.length === 0 ? "None." : <CertificateTable rows={results} />
-          }
+          {({ results }) => (results.length === 0 ? "None." : <CertificateTable rows={results} />)}
         </QueryView>
       </CardBody>
     </Card>
@@ -160,7 +160,9 @@ function CertificateTable({ rows }: { rows: Certificate[] }) {
       <Thead>
         <Tr>
           {CERTIFICATE_COLUMNS.map(({ title }) => (
-            <Th key={title}>{title}</Th>
+            <Th modifier="wrap" key={title}>
+              {title}
+            </Th>
           ))}
         </Tr>
       </Thead>

@@ -1,4 +1,4 @@
-import { PageSection } from "@patternfly/react-core";
+import type { ReactNode } from "react";
 import { RouteTabs } from "../../components/RouteTabs";
 
 const TABS = [
@@ -7,10 +7,10 @@ const TABS = [
 ];
 
 /** Tokens, and what lies on them in the open. */
-export function TokenTabs() {
+export function TokenTabs({ children }: { children: ReactNode }) {
   return (
-    <PageSection type="tabs" padding={{ default: "noPadding" }}>
-      <RouteTabs base="" tabs={TABS} label="Tokens and certificates" />
-    </PageSection>
+    <RouteTabs base="" tabs={TABS} label="Tokens and certificates">
+      {children}
+    </RouteTabs>
   );
 }

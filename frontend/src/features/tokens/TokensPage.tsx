@@ -1,4 +1,3 @@
-import { PageSection } from "@patternfly/react-core";
 import { Link } from "react-router";
 import { lists } from "../../api/queries";
 import { ResourceList } from "../../components/list/ResourceList";
@@ -10,9 +9,10 @@ import { TokenTabs } from "./TokenTabs";
 export function TokensPage() {
   return (
     <>
-      <PageHead title="Tokens">PKCS#11 tokens and the state of their PINs, over all hosts.</PageHead>
-      <TokenTabs />
-      <PageSection isFilled>
+      <PageHead title="Tokens">
+        PKCS#11 tokens and the state of their PINs, over all hosts.
+      </PageHead>
+      <TokenTabs>
         <ResourceList
           title="Tokens"
           path="/api/v1/tokens/"
@@ -29,7 +29,7 @@ export function TokensPage() {
             </EmptyView>
           }
         />
-      </PageSection>
+      </TokenTabs>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { StateLabel } from "../../components/StateLabel";
 import { Time } from "../../components/Time";
 import { useNow } from "../../components/useNow";
 import { GONE_OPTIONS, PIN_STATES, wordOptions, yesNoOptions } from "../../components/words";
+import { tokenName } from "./tokenName";
 
 export const tokenHostColumn: Column<Token> = {
   title: "Host",
@@ -36,7 +37,7 @@ export const TOKEN_COLUMNS: Column<Token>[] = [
 export function TokenLink({ token }: { token: Pick<Token, "id" | "label" | "serial"> }) {
   return (
     <Link className="kr-mono" to={`/tokens/${token.id}`}>
-      {token.label || token.serial || "(no label)"}
+      {tokenName(token)}
     </Link>
   );
 }
