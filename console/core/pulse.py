@@ -1,4 +1,4 @@
-"""Signs of life of the processes without an address: worker and beat write the time into Redis."""
+"""Signs of life: worker, beat and web server write the time into Redis."""
 
 import time
 from enum import StrEnum
@@ -12,6 +12,10 @@ PULSE_SECONDS = 10
 STALE_SECONDS = 45
 """A pulse older than this counts as missing: four beats lost, not one late."""
 
+WEB_PULSE_SECONDS = 5
+WEB_STALE_SECONDS = 15
+"""Agents are silent to a console that does not listen: without this pulse no one is blamed."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -20,6 +24,8 @@ class Pulse(StrEnum):
 
     WORKER = "worker"
     BEAT = "beat"
+    WEB = "web"
+    """A process in which agents are heard; several count as one."""
 
 
 def pulse_write(who: Pulse) -> None:

@@ -16,8 +16,9 @@ from kombu.exceptions import OperationalError
 
 from agents.wire.names import Lane
 from console.config.celery import app
+from console.core.pulse import WEB_STALE_SECONDS, Pulse, pulse_age_seconds
 from console.fleet.doorbell import TASK_RING_MANY, Ring, ring_now
-from console.fleet.pulse import watch_since
+from console.fleet.pulse import watch_restart, watch_since
 from console.fleet.work import lease_length, work_reap
 from console.jobs.comparing import COMPARED_STATES, run_compare
 from console.jobs.models import JobRun
@@ -49,9 +50,14 @@ def work_reap_task() -> None:
 def leases_may_be_reaped() -> bool:
     """Return whether the console has been listening for a whole lease.
 
-    After a start, or with a Redis that has forgotten, agents first get one lease to be heard.
+    After a start of it, while no web server says that it listens, and with a Redis that has
+    forgotten, agents first get one lease to be heard.
     """
     try:
+        age = pulse_age_seconds(Pulse.WEB)
+        if age is None or age > WEB_STALE_SECONDS:
+            watch_restart()
+            return False
         return time.time() - watch_since() >= lease_length().total_seconds()
     except redis.RedisError:
         return False

@@ -12,6 +12,8 @@ VAR_DIR = env.var_dir()
 PUBLIC_URL = env.public_url()
 REDIS_URL = env.redis_url()
 TRUSTED_PROXIES = env.integer("KEYRACK_TRUSTED_PROXIES", 0)
+# True in a process to which only event streams are sent.
+EVENTS_ONLY = env.boolean("KEYRACK_EVENTS_ONLY")
 DASHBOARD_DIR = ROOT / "frontend" / "dist"
 
 DEBUG = False

@@ -2,6 +2,7 @@
 
 import time
 from datetime import timedelta
+from unittest.mock import patch
 
 import pytest
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from agents.wire.work import ReportKind
 from console.core.beat import beat_schedule_collect
+from console.core.pulse import WEB_STALE_SECONDS, Pulse, pulse_write
 from console.core.redis import redis_client
 from console.fleet.enums import WorkState
 from console.fleet.pulse import WATCH_KEY, watch_restart
@@ -110,6 +112,7 @@ def test_after_a_start_the_reaper_waits_one_lease(redis_url: str) -> None:
     job_made(alpha)
     FakeAgent(alpha).begin()
     JobRun.objects.update(lease_expires_at=timezone.now())
+    pulse_write(Pulse.WEB)
     watch_restart()
     work_reap_task()
     assert JobRun.objects.get().state == WorkState.RUNNING
@@ -120,6 +123,16 @@ def test_after_a_start_the_reaper_waits_one_lease(redis_url: str) -> None:
 
 def _watch_for(seconds: float) -> None:
     redis_client().set(WATCH_KEY, time.time() - seconds)
+
+
+@pytest.mark.django_db
+def test_while_no_web_server_listens_nobody_is_blamed_for_silence(redis_url: str) -> None:
+    _watch_for(settings.WORK_LEASE_SECONDS + 1)
+    with patch("console.core.pulse.time.time", return_value=time.time() - WEB_STALE_SECONDS - 1):
+        pulse_write(Pulse.WEB)
+    assert not leases_may_be_reaped()
+    pulse_write(Pulse.WEB)
+    assert not leases_may_be_reaped()  # It listens again, but not yet for a whole lease.
 
 
 def test_a_redis_that_forgot_or_does_not_answer_gives_patience(redis_url: str) -> None:
