@@ -25,5 +25,5 @@ def dashboard_ensure() -> None:
     npm_packages_ensure()
     say("building the dashboard")
     forget("dashboard")
-    run(["npm", "run", "--silent", "build"], cwd=FRONTEND)
+    run(["npm", "run", "--silent", "build", "--", "--logLevel", "warn"], cwd=FRONTEND)
     write_stamp("dashboard", value)

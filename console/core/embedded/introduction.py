@@ -89,7 +89,7 @@ def _measure(client: ConsoleClient, host: dict[str, Any]) -> None:
     for job in client.every("/api/v1/jobs/", **wanted):
         run = client.get(f"/api/v1/jobs/{job['id']}/")["runs"][0]
         if run["state"] == "succeeded":
-            _say(f"With and without acceleration, as measured here at {run['finished_at']}:")
+            _say(f"With and without acceleration, as measured here on {run['finished_at'][:10]}:")
             _show_verdicts(client.get(f"/api/v1/runs/{run['id']}/"))
             return
     reply = client.post("/api/v1/jobs/", {**MEASUREMENT, "hosts": [host["id"]]})

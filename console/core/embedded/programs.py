@@ -18,7 +18,7 @@ def redis_program(options: Options) -> Program:
 
 def web_program(options: Options) -> Program:
     """Return the web server: one ASGI process for API, event stream and dashboard."""
-    argv = [sys.executable, "-m", "granian", "--interface", "asgi", "--workers", "1"]
+    argv = [sys.executable, "-m", "granian", "--interface", "asginl", "--workers", "1"]
     argv += ["--loop", "asyncio", "--host", options.bind, "--port", str(options.port)]
     argv += ["--respawn-failed-workers", "--workers-kill-timeout", "5", "--no-ws"]
     argv += ["--log-level", "warning", "console.config.asgi:application"]
