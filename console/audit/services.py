@@ -69,8 +69,11 @@ def _lock_chain() -> None:
 
 
 def _type_of(obj: Model | None) -> str:
-    """Return the model's word as the API spells it: ApiToken → api_token."""
-    return "" if obj is None else re.sub(r"(?<!^)(?=[A-Z])", "_", type(obj).__name__).lower()
+    """Return the model's word as the API spells it: ApiToken → api_token.
+
+    `__class__` and not type(): `request.user` is a lazy stand-in that only the former sees through.
+    """
+    return "" if obj is None else re.sub(r"(?<!^)(?=[A-Z])", "_", obj.__class__.__name__).lower()
 
 
 def _name_of(obj: Any) -> str:
