@@ -60,9 +60,9 @@ export function PageHead({ title, heading, children, labels, actions, parent }: 
           {actions !== undefined && <FlexItem>{actions}</FlexItem>}
         </Flex>
         {children !== undefined && (
-          <Content component="p" className="kr-above-small">
-            {children}
-          </Content>
+          <div className="kr-subtitle">
+            <Content component="p">{children}</Content>
+          </div>
         )}
       </PageSection>
     </>

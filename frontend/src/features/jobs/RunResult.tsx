@@ -49,11 +49,11 @@ export function groupResult(result: Record<string, unknown>): ResultGroup[] {
   for (const [key, value] of Object.entries(result)) {
     if (SHOWN_ABOVE.has(key) || value === null || value === "") continue;
     if (typeof value === "object" && !Array.isArray(value)) {
-      groups.push({ title: sentenceWords(key), sentences: [], entries: flatten(value) });
+      groups.push({ title: term(key), sentences: [], entries: flatten(value) });
     } else if (typeof value === "string" && value.endsWith(".")) {
       single.sentences.push(value);
     } else {
-      single.entries.push([sentenceWords(key), plain(value)]);
+      single.entries.push([term(key), plain(value)]);
     }
   }
   return groups.filter(({ sentences, entries }) => sentences.length + entries.length > 0);
@@ -64,8 +64,16 @@ function flatten(value: object, prefix = ""): [string, string][] {
     const name = prefix === "" ? key : `${prefix} ${key}`;
     if (inner === null || inner === "" || (Array.isArray(inner) && inner.length === 0)) return [];
     if (typeof inner === "object" && !Array.isArray(inner)) return flatten(inner, name);
-    return [[sentenceWords(name), plain(inner)]];
+    return [[term(name), plain(inner)]];
   });
+}
+
+/** A key as people write it. */
+function term(key: string): string {
+  return sentenceWords(key)
+    .replace(/\bopenssl\b/i, "OpenSSL")
+    .replace(/^cpusettings$/i, "CPU settings")
+    .replace(/\bcpu\b/i, "CPU");
 }
 
 function plain(value: unknown): string {
@@ -76,7 +84,7 @@ function plain(value: unknown): string {
 
 function Group({ group: { title, sentences, entries } }: { group: ResultGroup }) {
   return (
-    <section className="kr-below">
+    <section className="kr-section">
       <Title headingLevel="h3" size="md" className="kr-below">
         {title}
       </Title>

@@ -81,7 +81,7 @@ function RunHead({ run }: { run: RunSummary }) {
           </span>
         </div>
         {run.sentence !== "" && (
-          <Title headingLevel="h2" size="xl" data-verdict={verdict}>
+          <Title headingLevel="h2" size="xl" className="kr-verdict" data-verdict={verdict}>
             {run.sentence}
           </Title>
         )}
