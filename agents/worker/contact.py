@@ -31,6 +31,7 @@ class Contact:
         self._scanner = scanner
         self._ring = ring
         self._backoff = Backoff()
+        self._lease_backoff = Backoff()
 
     def run(self) -> None:
         """Keep contact until the daemon stops."""
@@ -79,10 +80,12 @@ class Contact:
             held.stop(f"The console holds it under another claim ({error}).")
         except ConsoleError as error:
             self._core.note_error(error)
-            held.renew_at(time.monotonic() + max(0.5, self._backoff.next_seconds()))
+            # Not later than a healthy agent would: a console that comes back waits one lease for us.
+            wait = max(0.5, self._lease_backoff.next_seconds())
+            held.renew_at(time.monotonic() + min(wait, order.lease_seconds / 3))
             log_event(_log, "lease.not_renewed", logging.WARNING, work=order.work_id, error=error)
         else:
-            self._backoff.reset()
+            self._lease_backoff.reset()
             held.apply(reply)
 
     def write_status(self) -> None:

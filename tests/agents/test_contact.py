@@ -132,6 +132,17 @@ def test_a_console_that_is_away_does_not_stop_the_work(cast: Cast, stub: Console
     assert held.lease_at - time.monotonic() < 2
 
 
+def test_however_long_the_console_is_away_a_lease_is_tried_at_least_at_a_third(
+    cast: Cast, stub: ConsoleStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agents.client.random.uniform", lambda _low, high: high)
+    stub.refuse["lease"] = (503, "server.busy")
+    held = held_in(cast.core)
+    for _ in range(12):
+        cast.contact.renew_once(held)
+    assert held.lease_at - time.monotonic() <= 20
+
+
 def test_a_doorbell_that_names_held_work_renews_its_lease_at_once(core: Core) -> None:
     held = held_in(core)
     assert core.renew_now("w1")
