@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description API tokens: one's own; administrators see all. */
         get: operations["api_tokens_list"];
         put?: never;
         /** @description Make a token; the reply shows the secret, this once. */
@@ -29,7 +29,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One API token, without its secret. */
         get: operations["api_tokens_retrieve"];
         put?: never;
         post?: never;
@@ -63,7 +63,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Who did what. */
         get: operations["audit_list"];
         put?: never;
         post?: never;
@@ -80,7 +80,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One audit event. */
         get: operations["audit_retrieve"];
         put?: never;
         post?: never;
@@ -97,7 +97,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Certificates of all tokens, the next to expire first. */
         get: operations["certificates_list"];
         put?: never;
         post?: never;
@@ -114,7 +114,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One certificate. */
         get: operations["certificates_retrieve"];
         put?: never;
         post?: never;
@@ -131,7 +131,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Logical domains of all hosts. */
         get: operations["domains_list"];
         put?: never;
         post?: never;
@@ -148,7 +148,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One logical domain. */
         get: operations["domains_retrieve"];
         put?: never;
         post?: never;
@@ -165,7 +165,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Enrolment tokens. */
         get: operations["enrolment_tokens_list"];
         put?: never;
         /** @description Make a token; the reply shows it and the one command to run, this once. */
@@ -183,7 +183,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One enrolment token. */
         get: operations["enrolment_tokens_retrieve"];
         put?: never;
         post?: never;
@@ -210,6 +210,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Server-sent events. The data of a message is `{topic, id, rev}`: an object changed, not how. Send `Last-Event-ID` to resume; a message `reset` says that something was missed and everything has to be read again. */
+        get: operations["events_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/findings/": {
         parameters: {
             query?: never;
@@ -217,7 +234,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Findings, the newest first, resolved ones included. */
         get: operations["findings_list"];
         put?: never;
         post?: never;
@@ -234,7 +251,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One finding. */
         get: operations["findings_retrieve"];
         put?: never;
         post?: never;
@@ -268,7 +285,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Hosts, retired and revoked ones included. */
         get: operations["hosts_list"];
         put?: never;
         post?: never;
@@ -285,7 +302,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One host. */
         get: operations["hosts_retrieve"];
         put?: never;
         post?: never;
@@ -405,7 +422,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Jobs. */
         get: operations["jobs_list"];
         put?: never;
         /** @description Create a job: one run per host, queued at once. */
@@ -526,7 +543,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Mechanisms of all providers of all hosts. */
         get: operations["mechanisms_list"];
         put?: never;
         post?: never;
@@ -543,7 +560,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One mechanism. */
         get: operations["mechanisms_retrieve"];
         put?: never;
         post?: never;
@@ -577,7 +594,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Providers of all hosts. */
         get: operations["providers_list"];
         put?: never;
         post?: never;
@@ -594,7 +611,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One provider. */
         get: operations["providers_retrieve"];
         put?: never;
         post?: never;
@@ -611,7 +628,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Runs: jobs on single hosts. */
         get: operations["runs_list"];
         put?: never;
         post?: never;
@@ -679,7 +696,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Samples: every single measured figure. */
         get: operations["samples_list"];
         put?: never;
         post?: never;
@@ -696,7 +713,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One sample. */
         get: operations["samples_retrieve"];
         put?: never;
         post?: never;
@@ -748,7 +765,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Slots of all PKCS#11 libraries. */
         get: operations["slots_list"];
         put?: never;
         post?: never;
@@ -765,7 +782,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One slot. */
         get: operations["slots_retrieve"];
         put?: never;
         post?: never;
@@ -782,7 +799,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Snapshots of all hosts, newest first: one whenever the facts changed. */
         get: operations["snapshots_list"];
         put?: never;
         post?: never;
@@ -816,7 +833,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Tokens of all hosts. */
         get: operations["tokens_list"];
         put?: never;
         post?: never;
@@ -850,7 +867,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Crypto units of all hosts. */
         get: operations["units_list"];
         put?: never;
         post?: never;
@@ -867,7 +884,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One crypto unit. */
         get: operations["units_retrieve"];
         put?: never;
         post?: never;
@@ -884,7 +901,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List. */
+        /** @description Users of the console. */
         get: operations["users_list"];
         put?: never;
         /** @description Make a user; the reply shows the password, this once. */
@@ -902,7 +919,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one. */
+        /** @description One user. */
         get: operations["users_retrieve"];
         put?: never;
         post?: never;
@@ -1598,6 +1615,13 @@ export interface components {
         };
         /** @enum {string} */
         HostState: "pending" | "active" | "offline" | "retired" | "revoked";
+        /** @description What administrators change of a host; what is left out stays. `labels` replaces all. */
+        HostUpdateInput: {
+            name?: string;
+            labels?: {
+                [key: string]: string;
+            };
+        };
         /** @description The one line to run on the new host; empty where the console has no safe address yet. */
         InstallOutput: {
             command: string;
@@ -1719,6 +1743,10 @@ export interface components {
                 [key: string]: boolean;
             };
         };
+        /** @description What users set for themselves. */
+        MeUpdateInput: {
+            theme: components["schemas"]["Theme"];
+        };
         /** @description A mechanism: offered, allowed (null: no policy), verified (null: never tested). */
         MechanismOutput: {
             /** Format: uuid */
@@ -1804,22 +1832,6 @@ export interface components {
         /** @description A generated password, shown this once. */
         PasswordOutput: {
             password: string;
-        };
-        /** @description What administrators change of a host; what is left out stays. `labels` replaces all. */
-        PatchedHostUpdateInput: {
-            name?: string;
-            labels?: {
-                [key: string]: string;
-            };
-        };
-        /** @description What users set for themselves. */
-        PatchedMeUpdateInput: {
-            theme?: components["schemas"]["Theme"];
-        };
-        /** @description What administrators change; what is left out stays. */
-        PatchedUserUpdateInput: {
-            email?: string;
-            role?: components["schemas"]["Role"];
         };
         /** @description A provider named by something of it. */
         ProviderBrief: {
@@ -2337,6 +2349,11 @@ export interface components {
             count: number;
             results: components["schemas"]["UserOutput"][];
         };
+        /** @description What administrators change; what is left out stays. */
+        UserUpdateInput: {
+            email?: string;
+            role?: components["schemas"]["Role"];
+        };
         /** @description One of the variants that a workload compares. */
         VariantOutput: {
             name: string;
@@ -2404,7 +2421,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiTokenPage"];
-                    "text/csv": components["schemas"]["ApiTokenPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -2438,9 +2455,7 @@ export interface operations {
     };
     api_tokens_create: {
         parameters: {
-            query?: {
-                format?: "csv" | "json";
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -2457,7 +2472,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiTokenCreatedOutput"];
-                    "text/csv": components["schemas"]["ApiTokenCreatedOutput"];
                 };
             };
             /** @description The input is not valid. */
@@ -2650,7 +2664,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEventPage"];
-                    "text/csv": components["schemas"]["AuditEventPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -2770,7 +2784,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CertificatePage"];
-                    "text/csv": components["schemas"]["CertificatePage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -2886,7 +2900,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DomainPage"];
-                    "text/csv": components["schemas"]["DomainPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -2991,7 +3005,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnrolmentTokenPage"];
-                    "text/csv": components["schemas"]["EnrolmentTokenPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -3025,9 +3039,7 @@ export interface operations {
     };
     enrolment_tokens_create: {
         parameters: {
-            query?: {
-                format?: "csv" | "json";
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -3044,7 +3056,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnrolmentTokenCreatedOutput"];
-                    "text/csv": components["schemas"]["EnrolmentTokenCreatedOutput"];
                 };
             };
             /** @description The input is not valid. */
@@ -3199,6 +3210,67 @@ export interface operations {
             };
         };
     };
+    events_stream: {
+        parameters: {
+            query?: {
+                /** @description Topics, separated by commas; all that one may hear by default. */
+                topics?: ("api_token" | "audit" | "enrolment_token" | "finding" | "host" | "inventory" | "job" | "run" | "user")[];
+            };
+            header?: {
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The event bus does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     findings_list: {
         parameters: {
             query?: {
@@ -3236,7 +3308,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FindingPage"];
-                    "text/csv": components["schemas"]["FindingPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -3421,7 +3493,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostPage"];
-                    "text/csv": components["schemas"]["HostPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -3512,7 +3584,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PatchedHostUpdateInput"];
+                "application/json": components["schemas"]["HostUpdateInput"];
             };
         };
         responses: {
@@ -3969,7 +4041,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobPage"];
-                    "text/csv": components["schemas"]["JobPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -4003,9 +4075,7 @@ export interface operations {
     };
     jobs_create: {
         parameters: {
-            query?: {
-                format?: "csv" | "json";
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -4022,7 +4092,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobDetailOutput"];
-                    "text/csv": components["schemas"]["JobDetailOutput"];
                 };
             };
             /** @description The input is not valid. */
@@ -4340,9 +4409,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["PatchedMeUpdateInput"];
+                "application/json": components["schemas"]["MeUpdateInput"];
             };
         };
         responses: {
@@ -4496,7 +4565,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MechanismPage"];
-                    "text/csv": components["schemas"]["MechanismPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -4650,7 +4719,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProviderPage"];
-                    "text/csv": components["schemas"]["ProviderPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -4766,7 +4835,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunSummaryPage"];
-                    "text/csv": components["schemas"]["RunSummaryPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -4998,7 +5067,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SamplePage"];
-                    "text/csv": components["schemas"]["SamplePage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -5249,7 +5318,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SlotPage"];
-                    "text/csv": components["schemas"]["SlotPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -5360,7 +5429,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SnapshotPage"];
-                    "text/csv": components["schemas"]["SnapshotPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -5481,7 +5550,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TokenPage"];
-                    "text/csv": components["schemas"]["TokenPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -5602,7 +5671,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnitPage"];
-                    "text/csv": components["schemas"]["UnitPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -5709,7 +5778,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserPage"];
-                    "text/csv": components["schemas"]["UserPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */
@@ -5743,9 +5812,7 @@ export interface operations {
     };
     users_create: {
         parameters: {
-            query?: {
-                format?: "csv" | "json";
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -5762,7 +5829,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserCreatedOutput"];
-                    "text/csv": components["schemas"]["UserCreatedOutput"];
                 };
             };
             /** @description The input is not valid. */
@@ -5862,7 +5928,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PatchedUserUpdateInput"];
+                "application/json": components["schemas"]["UserUpdateInput"];
             };
         };
         responses: {
