@@ -16,6 +16,8 @@ export default defineConfig({
     target: "es2023",
     // The content security policy allows no data: fonts, and inlined files would grow the first load.
     assetsInlineLimit: 0,
+    // In kB before compression; the chart library, loaded only where there is a chart, is the largest.
+    chunkSizeWarningLimit: 600,
     // A polyfill would be an inline-like extra; every supported browser preloads modules itself.
     modulePreload: { polyfill: false },
   },

@@ -22,7 +22,7 @@ def tools_ensure() -> None:
     forget("tools")
     run([sys.executable, "-m", "venv", TOOLS])
     lock = REQUIREMENTS / "tools.txt"
-    run([TOOLS / "bin" / "pip", "install", "-q", "--require-hashes", "-r", lock])
+    run([TOOLS / "bin" / "pip", "install", "-qq", "--require-hashes", "-r", lock])
     write_stamp("tools", value)
 
 

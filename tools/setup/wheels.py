@@ -29,7 +29,7 @@ def agent_wheels_ensure() -> None:
     for_any_python = TOOLS / "agent-any-python.txt"
     for_any_python.write_text(PYTHON_MARKER.sub("", lock.read_text()))
     pip = [TOOLS / "bin" / "pip", "--python", VENV / "bin" / "python"]
-    run([*pip, "wheel", "-q", "--no-deps", "--require-hashes", "-w", WHEELS, "-r", for_any_python])
+    run([*pip, "wheel", "-qq", "--no-deps", "--require-hashes", "-w", WHEELS, "-r", for_any_python])
     for name in _version_bound(WHEELS):
         _fetch_for_other_pythons(name, lock.read_text())
     run([TOOLS / "bin" / "uv", "build", "-q", "--wheel", "-o", WHEELS, ROOT / "agents"])
@@ -53,7 +53,7 @@ def _fetch_for_other_pythons(name: str, lock: str) -> None:
     wanted = TOOLS / "agent-one-package.txt"
     wanted.write_text(entry[0])
     platforms = [f"--platform={tag}_{platform.machine()}" for tag in GLIBC_TAGS]
-    download = [TOOLS / "bin" / "pip", "download", "-q", "--no-deps", "--only-binary=:all:"]
+    download = [TOOLS / "bin" / "pip", "download", "-qq", "--no-deps", "--only-binary=:all:"]
     download.append("--require-hashes")
     for version in PYTHONS:
         try:
