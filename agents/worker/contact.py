@@ -80,7 +80,7 @@ class Contact:
             held.stop(f"The console holds it under another claim ({error}).")
         except ConsoleError as error:
             self._core.note_error(error)
-            # Not later than a healthy agent would: a console that comes back waits one lease for us.
+            # Not later than a healthy agent would: a console that is back waits one lease for us.
             wait = max(0.5, self._lease_backoff.next_seconds())
             held.renew_at(time.monotonic() + min(wait, order.lease_seconds / 3))
             log_event(_log, "lease.not_renewed", logging.WARNING, work=order.work_id, error=error)

@@ -83,45 +83,45 @@ class Doorbell:
             app.close()
 
 
+CELERY_SETTINGS = {
+    "task_create_missing_queues": False,
+    "task_ignore_result": True,
+    "task_acks_late": False,
+    "accept_content": ["json"],
+    "task_serializer": "json",
+    "worker_enable_remote_control": False,
+    "worker_send_task_events": False,
+    "worker_hijack_root_logger": False,
+    "worker_redirect_stdouts": False,
+    "worker_prefetch_multiplier": 1,
+    "worker_pool": "solo",
+    "enable_utc": True,
+    "timezone": "UTC",
+    "broker_heartbeat": 0,
+    # Lost connections end the worker; Doorbell starts another one, with full jitter.
+    "broker_connection_retry": False,
+    "broker_connection_retry_on_startup": False,
+}
+
+
 def make_app(broker_url: str, host_id: str, ring: Ring) -> Celery:
     """Return the Celery application of this host: its two queues and its one task."""
     # The worker looks its tasks up in the current application of its thread: this one.
     # No fixups: a DJANGO_SETTINGS_MODULE in the environment must not load Django into the agent.
-    app = Celery(
-        "keyrack-agent", set_as_current=True, broker=broker_url, backend=None, fixups=[]
-    )
+    app = Celery("keyrack-agent", set_as_current=True, broker=broker_url, backend=None, fixups=[])
     queues = [
         # Nothing is declared: a binding would be a key outside of this host's own.
         Queue(host_queue(host_id, lane), routing_key=host_queue(host_id, lane), no_declare=True)
         for lane in Lane
     ]
-    app.conf.update(
-        task_queues=queues,
-        task_create_missing_queues=False,
-        task_ignore_result=True,
-        task_acks_late=False,
-        accept_content=["json"],
-        task_serializer="json",
-        worker_enable_remote_control=False,
-        worker_send_task_events=False,
-        worker_hijack_root_logger=False,
-        worker_redirect_stdouts=False,
-        worker_prefetch_multiplier=1,
-        worker_pool="solo",
-        enable_utc=True,
-        timezone="UTC",
-        broker_heartbeat=0,
-        # Lost connections end the worker; Doorbell starts another one, with full jitter.
-        broker_connection_retry=False,
-        broker_connection_retry_on_startup=False,
-        broker_transport_options={
-            **unacked_keys(host_id),
-            "polling_interval": BRPOP_SECONDS,
-            "priority_steps": [0],
-            "socket_connect_timeout": 10,
-            "socket_keepalive": True,
-        },
-    )
+    options = {
+        **unacked_keys(host_id),
+        "polling_interval": BRPOP_SECONDS,
+        "priority_steps": [0],
+        "socket_connect_timeout": 10,
+        "socket_keepalive": True,
+    }
+    app.conf.update(CELERY_SETTINGS, task_queues=queues, broker_transport_options=options)
 
     def on_ring(task: Any, work_id: object = "", *_: object) -> None:
         queue = str((task.request.delivery_info or {}).get("routing_key", ""))
