@@ -11,7 +11,7 @@ from agents.journal import JournalEntry
 from agents.wire.names import Lane, WorkKind
 from agents.wire.work import WorkOrder
 from agents.worker.core import Core, HeldWork
-from agents.worker.lanes import LaneWorker
+from agents.worker.lanes import Carrier, LaneWorker
 from agents.worker.runs import was_started
 from tests.agents.conftest import MakeCore
 from tests.agents.support.console_stub import ConsoleStub
@@ -151,11 +151,9 @@ def test_a_conflict_drops_the_nonce_and_claims_with_another(core: Core, stub: Co
     assert first not in {entry.nonce for entry in core.journal.entries()}
 
 
-def test_two_doorbells_never_run_two_orders_of_a_lane_at_once(
-    core: Core, stub: ConsoleStub
-) -> None:
+def counting_carrier(stub: ConsoleStub, most: list[int]) -> Carrier:
+    """Return a carrier that notes how many orders run at once in `most`."""
     running: list[int] = []
-    most: list[int] = []
 
     def carry(_core: Core, held: HeldWork, _entry: JournalEntry) -> bool:
         running.append(1)
@@ -165,7 +163,15 @@ def test_two_doorbells_never_run_two_orders_of_a_lane_at_once(
         stub.due[:] = [order for order in stub.due if order.work_id != held.order.work_id]
         return True
 
-    lane = LaneWorker(core, Lane.WORK, {WorkKind.JOB_RUN: carry}, was_started)
+    return carry
+
+
+def test_two_doorbells_never_run_two_orders_of_a_lane_at_once(
+    core: Core, stub: ConsoleStub
+) -> None:
+    most: list[int] = []
+    carriers = {WorkKind.JOB_RUN: counting_carrier(stub, most)}
+    lane = LaneWorker(core, Lane.WORK, carriers, was_started)
     thread = threading.Thread(target=lane.run)
     thread.start()
     for _ in range(4):
@@ -180,14 +186,8 @@ def test_two_doorbells_never_run_two_orders_of_a_lane_at_once(
 
 def test_the_quick_lane_does_not_wait_behind_the_work_lane(core: Core, stub: ConsoleStub) -> None:
     gate, quick_done = threading.Event(), threading.Event()
-
-    def slow(_core: Core, _held: HeldWork, _entry: JournalEntry) -> bool:
-        return gate.wait(10)
-
-    def quick(_core: Core, _held: HeldWork, _entry: JournalEntry) -> bool:
-        quick_done.set()
-        return True
-
+    slow: Carrier = lambda _core, _held, _entry: gate.wait(10)  # noqa: E731
+    quick: Carrier = lambda _core, _held, _entry: quick_done.set() is None  # noqa: E731
     stub.order()
     stub.order(lane="quick", kind="inventory.scan")
     lanes = [

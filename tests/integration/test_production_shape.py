@@ -40,22 +40,25 @@ def test_requests_are_served_by_wsgi_and_the_stream_by_asgi() -> None:
     assert "console.config.asgi:application" in compose_command("events")
 
 
+def _listen(
+    production: Production, is_open: threading.Event, seen: list[tuple[float, dict[str, str]]]
+) -> None:
+    """Note when the first event of a topic arrives, and what it says."""
+    with (
+        production.client() as client,
+        client.stream("GET", "/api/v1/events/?topics=enrolment_token") as stream,
+    ):
+        is_open.set()
+        for line in stream.iter_lines():
+            if line.startswith("data:") and "enrolment_token" in line:
+                seen.append((time.monotonic(), json.loads(line.removeprefix("data:"))))
+                return
+
+
 def test_a_change_reaches_an_open_event_stream_at_once(production: Production) -> None:
     seen: list[tuple[float, dict[str, str]]] = []
     is_open = threading.Event()
-
-    def listen() -> None:
-        with (
-            production.client() as client,
-            client.stream("GET", "/api/v1/events/?topics=enrolment_token") as stream,
-        ):
-            is_open.set()
-            for line in stream.iter_lines():
-                if line.startswith("data:") and "enrolment_token" in line:
-                    seen.append((time.monotonic(), json.loads(line.removeprefix("data:"))))
-                    return
-
-    listener = threading.Thread(target=listen, daemon=True)
+    listener = threading.Thread(target=_listen, args=(production, is_open, seen), daemon=True)
     listener.start()
     assert is_open.wait(10)
     made_at, token_id = _enrolment_token_make(production)
