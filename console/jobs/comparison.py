@@ -152,11 +152,11 @@ def _cpu_per_unit(samples: Sequence[Measured]) -> tuple[float | None, str]:
         done, unit = sum(sample.bytes or 0 for sample in samples) / _BYTES_PER_MB, "MB"
     else:
         done, unit = float(sum(sample.operations or 0 for sample in samples)), "operation"
-    return (seconds / done if done and seconds else None), unit
+    return (seconds / done if done > 0 and seconds > 0 else None), unit
 
 
 def _mean_share(samples: Sequence[Measured], state: str) -> float:
-    shares = [float((sample.host_cpu or {}).get(state, 0.0)) for sample in samples]
+    shares = [float((sample.host_cpu or {}).get(state) or 0.0) for sample in samples]
     return round(figures_of.fmean(shares), 4)
 
 

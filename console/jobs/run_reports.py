@@ -4,7 +4,6 @@ Natural keys decide, not the order of arrival: a sample is (run, cell, variant, 
 output (run, chunk); progress only moves forward in report numbers.
 """
 
-import math
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -31,8 +30,8 @@ log = structlog.get_logger(__name__)
 def run_reports_store(run: JobRun, reports: Sequence[Report]) -> bool:
     """Store the data of reports of one run; return whether any is new. States are not its business.
 
-    Called under a lock on the run's host. Samples that cannot be stored (not finite, no sample at
-    all) are left out and logged: a defect of one report must not hold up the others.
+    Called under a lock on the run's host. Samples that no machine can have measured are left out and
+    logged: a defect of one report must not hold up the others.
     """
     now = timezone.now()
     has_output = _output_store(run, [r for r in reports if r.kind == ReportKind.OUTPUT], now)
@@ -92,7 +91,12 @@ def _samples_store(run: JobRun, samples: Sequence[SampleData]) -> bool:
 def _is_sound(sample: SampleData) -> bool:
     numbers = (sample.value, sample.wall_seconds, sample.user_seconds, sample.system_seconds)
     counts = (sample.round, sample.position)
-    return all(map(math.isfinite, numbers)) and all(map(_is_count, counts))
+    return all(map(_is_figure, numbers)) and all(map(_is_count, counts))
+
+
+def _is_figure(value: float) -> bool:
+    """Return whether a machine can have measured it: zero, or 1e-9 to 1e18 of whatever unit."""
+    return value == 0 or 1e-9 <= value <= 1e18
 
 
 def _sample(run: JobRun, sample: SampleData) -> Sample:

@@ -30,6 +30,7 @@ EQUIVALENCE_RATIO = 1.03
 POWER = 0.90
 MIN_PAIRS = 5
 MOST_PAIRS = 80
+_LARGEST = 700.0
 PAIRS_FOR_NOISE = 10
 """Below this the spread itself is too uncertain to blame the host for it."""
 
@@ -69,16 +70,21 @@ def compare_pairs(pairs: Sequence[tuple[float, float]]) -> PairedResult:
     best = _quantile(1 - VERDICT_ALPHA, MOST_PAIRS) * deviation / math.sqrt(MOST_PAIRS)
     return PairedResult(
         pairs=n,
-        ratio=math.exp(mean),
-        low=math.exp(mean - shown),
-        high=math.exp(mean + shown),
-        equivalence_low=math.exp(mean - narrow),
-        equivalence_high=math.exp(mean + narrow),
+        ratio=_exp(mean),
+        low=_exp(mean - shown),
+        high=_exp(mean + shown),
+        equivalence_low=_exp(mean - narrow),
+        equivalence_high=_exp(mean + narrow),
         p_value=_p_value(mean, error, n),
-        half_width=math.expm1(shown),
-        detectable=math.expm1(found),
-        best_half_width=math.expm1(best),
+        half_width=_exp(shown) - 1,
+        detectable=_exp(found) - 1,
+        best_half_width=_exp(best) - 1,
     )
+
+
+def _exp(value: float) -> float:
+    """Return e to `value`, as far as a float reaches."""
+    return math.exp(min(value, _LARGEST))
 
 
 def _quantile(level: float, pairs: int) -> float:

@@ -94,7 +94,12 @@ def runs_compare_task() -> None:
         state__in=COMPARED_STATES, compared_at=None, updated_at__lt=a_while_ago
     )
     for run_id in missed.values_list("pk", flat=True)[:_AT_ONCE]:
-        run_compare(run_id=run_id)
+        try:
+            run_compare(run_id=run_id)
+        except Exception:
+            # A defect with one run must hold up no other, nor be met again every half minute.
+            log.exception("run.not_compared", run=str(run_id))
+            JobRun.objects.filter(pk=run_id).update(compared_at=timezone.now())
 
 
 @shared_task(name="keyrack.console.output_prune", ignore_result=True)

@@ -133,8 +133,9 @@ class OpensslSpeed(CatalogueWorkload):
         self, cell: str, parameters: Mapping[str, Any], result: Mapping[str, Any]
     ) -> CellInfo:
         """See CatalogueWorkload.cell_info. What the agent says of a cell goes before its name."""
-        algorithm, *middle, operation = cell.split("/")
-        size = next((int(part) for part in middle if part.isdigit()), None)
+        algorithm, *middle = cell.split("/")
+        operation = middle.pop() if middle else ""
+        size = next(filter(None, map(_size_of, middle)), None)
         cells = result.get("cells")
         said = cells.get(cell, {}) if isinstance(cells, dict) else {}
         is_control = said.get("is_negative_control") if isinstance(said, dict) else None
@@ -150,6 +151,11 @@ class OpensslSpeed(CatalogueWorkload):
             without=_without(algorithm, masks),
             is_negative_control=bool(is_control),
         )
+
+
+def _size_of(part: str) -> int | None:
+    is_number = part.isascii() and part.isdigit() and len(part) < 10
+    return int(part) if is_number else None
 
 
 def is_signature(algorithm: str) -> bool:

@@ -1,8 +1,12 @@
 """From samples to comparisons and their sentences."""
 
-import pytest
+import json
 
-from console.jobs.comparison import CellComparison, compare_run
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.jobs.comparison import CellComparison, compare_run, figures_plain
 from console.jobs.enums import Verdict
 from console.jobs.sentences import comparison_sentence, headline
 from console.jobs.workloads.openssl_speed import OpensslSpeed
@@ -108,6 +112,31 @@ def test_signatures_are_counted_by_operations() -> None:
     assert cell.baseline is not None
     assert cell.baseline.cpu_seconds_per_unit == pytest.approx(0.001)
     assert "CPU per operation unchanged" in comparison_sentence(cell, is_simulated=False)
+
+
+@given(
+    st.lists(
+        st.builds(
+            FakeSample,
+            cell=st.text(max_size=20) | st.sampled_from([AES, "rsa2048/sign", "x/²/y", "a/b/c/d"]),
+            variant=st.sampled_from(["software", "accelerated", "other"]),
+            round=st.integers(0, 6),
+            position=st.integers(0, 99),
+            value=st.just(0.0) | st.floats(1e-9, 1e18),
+            bytes=st.none() | st.integers(-5, 2**62),
+            operations=st.none() | st.integers(-5, 2**62),
+            host_cpu=st.sampled_from([{}, {"user": None}, {"user": 0.5}]),
+        ),
+        max_size=40,
+    )
+)
+def test_whatever_an_agent_measures_can_be_compared_and_told(samples: list[FakeSample]) -> None:
+    cells = compared(samples)
+    assert len(cells) == len({sample.cell for sample in samples})
+    for cell in cells:
+        assert comparison_sentence(cell, is_simulated=False).endswith(".")
+        assert json.dumps(figures_plain(cell.baseline), allow_nan=False)
+    assert bool(headline(cells, is_simulated=False)) == bool(cells)
 
 
 def test_the_headline_is_the_largest_difference_that_is_no_control() -> None:

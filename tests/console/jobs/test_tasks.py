@@ -16,7 +16,7 @@ from console.core.redis import redis_client
 from console.fleet.enums import WorkState
 from console.fleet.pulse import WATCH_KEY, watch_restart
 from console.jobs.comparing import run_compare
-from console.jobs.models import Comparison, JobRun, OutputChunk
+from console.jobs.models import Comparison, Job, JobRun, OutputChunk
 from console.jobs.pruning import output_prune
 from console.jobs.tasks import (
     BEAT_SCHEDULE,
@@ -86,6 +86,13 @@ class CompareTests(TestCase):
         JobRun.objects.update(updated_at=timezone.now() - timedelta(minutes=1))
         runs_compare_task()
         assert Comparison.objects.count() == 1
+
+    def test_a_run_that_cannot_be_compared_holds_up_no_other(self) -> None:
+        self.agent.send(self.agent.finished(self.order))
+        JobRun.objects.update(updated_at=timezone.now() - timedelta(minutes=1))
+        Job.objects.update(workload="of.yesterday")
+        runs_compare_task()
+        assert JobRun.objects.get().compared_at is not None
 
 
 class PruneTests(TestCase):
