@@ -129,6 +129,7 @@ class Daemon:
         self.core.stop.set()
         self.core.outbox.wake()
         self.core.call_attention()
+        self.core.end_pauses()
         self._scanner.wake()
         self._doorbell.stop()
         self.ring("", "")

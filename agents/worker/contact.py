@@ -86,6 +86,7 @@ class Contact:
             log_event(_log, "lease.not_renewed", logging.WARNING, work=order.work_id, error=error)
         else:
             self._lease_backoff.reset()
+            self._core.end_pauses()
             held.apply(reply)
 
     def write_status(self) -> None:
@@ -121,6 +122,7 @@ class Contact:
         was_away = bool(core.blocked or core.contact_error or not core.last_contact_at)
         if was_away:
             log_event(_log, "contact.made", console=core.identity.console_url)
+            core.end_pauses()
         self._backoff.reset()
         core.note_contact()
         core.contact_error = ""

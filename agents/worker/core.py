@@ -102,6 +102,7 @@ class Core:
     _held: dict[str, HeldWork] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _attention: threading.Event = field(default_factory=threading.Event)
+    _pauses: threading.Condition = field(default_factory=threading.Condition)
 
     @property
     def runs_dir(self) -> Path:
@@ -160,6 +161,17 @@ class Core:
     def call_attention(self) -> None:
         """Make `wait_for_attention` return."""
         self._attention.set()
+
+    def pause(self, seconds: float) -> None:
+        """Wait `seconds` after a failure; less when the console answers again or we stop."""
+        with self._pauses:
+            if seconds > 0 and not self.stop.is_set():
+                self._pauses.wait(seconds)
+
+    def end_pauses(self) -> None:
+        """The console answers again, or the daemon stops: nobody waits any longer."""
+        with self._pauses:
+            self._pauses.notify_all()
 
     def note_error(self, error: ConsoleError) -> None:
         """Block all work after a refusal that time alone does not cure; say why, once."""

@@ -75,12 +75,12 @@ class LaneWorker:
                 order = self._core.client.claim(ClaimRequest(lane=self._lane, nonce=nonce)).order
             except WorkConflict:
                 self._close(self._nonces.popleft())
-                self._core.stop.wait(backoff.next_seconds())
+                self._core.pause(backoff.next_seconds())
                 continue
             except ConsoleError as error:
                 # The order may have been handed out and the reply lost: ask on with this nonce.
                 self._core.note_error(error)
-                self._core.stop.wait(backoff.next_seconds())
+                self._core.pause(backoff.next_seconds())
                 continue
             backoff.reset()
             if order is None:

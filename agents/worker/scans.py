@@ -131,7 +131,7 @@ class Scanner:
             self._core.note_error(error)
             log_event(_log, "snapshot.not_sent", logging.WARNING, error=error)
             # The next heartbeat that is answered asks for it again.
-            self._core.stop.wait(backoff.next_seconds())
+            self._core.pause(backoff.next_seconds())
 
     def _run_child(self, should_stop: Callable[[], bool]) -> None:
         argv = [sys.executable, *SCAN_ENTRY, str(self._core.scan_dir)]

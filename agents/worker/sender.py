@@ -33,7 +33,7 @@ class Sender:
         core = self._core
         while not core.stop.is_set():
             if core.outbox.wait(_IDLE_SECONDS, core.stop.is_set):
-                core.stop.wait(self.send_once())
+                core.pause(self.send_once())
 
     def send_once(self) -> float:
         """Send one batch; return how many seconds to wait before the next one."""

@@ -1,6 +1,7 @@
 """Heartbeats and leases: what they carry, what the reply sets in motion, and status.json."""
 
 import json
+import threading
 import time
 from typing import Any
 
@@ -72,6 +73,18 @@ def test_after_an_absence_both_lanes_look(cast: Cast, stub: ConsoleStub) -> None
     stub.refuse.clear()
     cast.contact.heartbeat_once()
     assert cast.rung == [""]
+
+
+def test_who_waits_after_a_failure_goes_on_when_the_console_is_back(
+    cast: Cast, stub: ConsoleStub
+) -> None:
+    stub.refuse["heartbeat"] = (503, "server.busy")
+    cast.contact.heartbeat_once()
+    stub.refuse.clear()
+    begun = time.monotonic()
+    threading.Timer(0.1, cast.contact.heartbeat_once).start()
+    cast.core.pause(30)
+    assert time.monotonic() - begun < 10
 
 
 def test_gauges_are_sent_once_and_kept_when_sending_failed(cast: Cast, stub: ConsoleStub) -> None:
