@@ -1,12 +1,16 @@
 """Login, logout, me."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from axes.models import AccessAttempt
 from django.core.cache import cache
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from console.accounts.models import User
+from console.accounts.tasks import login_failures_prune
 from console.audit.models import AuditEvent
 from tests.console.base import PASSWORD, ConsoleTestCase, EndpointTests
 
@@ -60,6 +64,16 @@ class SessionCreateTests(ConsoleTestCase):
         assert self.error_of(response, 429) == "session.throttled"
         assert response["Retry-After"] == "900"
         assert response.json()["extra"]["retry_after_seconds"] == 900
+
+    def test_failures_that_no_longer_count_are_deleted(self) -> None:
+        """Otherwise anybody could fill the database."""
+        with self.settings(AXES_ENABLED=True):
+            self.login(password="wrong")
+        login_failures_prune()
+        assert AccessAttempt.objects.count() == 1
+        AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(hours=1))
+        login_failures_prune()
+        assert not AccessAttempt.objects.exists()
 
     def test_counts_logins_per_address_whatever_the_name(self) -> None:
         """Guessing one password with many names is slow too."""
