@@ -30,8 +30,8 @@ log = structlog.get_logger(__name__)
 def run_reports_store(run: JobRun, reports: Sequence[Report]) -> bool:
     """Store the data of reports of one run; return whether any is new. States are not its business.
 
-    Called under a lock on the run's host. Samples that no machine can have measured are left out and
-    logged: a defect of one report must not hold up the others.
+    Called under a lock on the run's host. Samples that no machine can have measured are left out
+    and logged: a defect of one report must not hold up the others.
     """
     now = timezone.now()
     has_output = _output_store(run, [r for r in reports if r.kind == ReportKind.OUTPUT], now)
