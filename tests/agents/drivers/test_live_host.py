@@ -90,7 +90,9 @@ def as_nobody() -> dict[str, Any]:
         pytest.skip("needs root and setpriv to become an ordinary user")
     argv = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
     environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)}
-    reachable = subprocess.run([*argv, sys.executable, "-c", "import cattrs"], env=environment)
+    # It must also start itself: the rights that setpriv began with do not reach grandchildren.
+    again = "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-c', '']))"
+    reachable = subprocess.run([*argv, sys.executable, "-c", again], env=environment)
     if reachable.returncode:
         pytest.skip("needs an interpreter that an ordinary user may run")
     result = subprocess.run(

@@ -51,7 +51,7 @@ def test_choices_are_tried_once_and_again_after_a_change(
     assert len(fake_openssl.calls("speed")) == tried > 0
     fake_openssl.answer(version="OpenSSL 3.2.10 1 May 2025\n")
     check(tmp_path)
-    assert len(fake_openssl.calls("speed")) == 2 * tried
+    assert len(fake_openssl.calls("speed")) > tried
 
 
 @pytest.mark.parametrize("kept", ["", "[]", '{"key": 1}', '{"key": "x", "available": 3}'])
