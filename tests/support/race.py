@@ -9,6 +9,9 @@ from typing import Any
 
 from console.config.env import ROOT
 
+# One for all: what one process hands out, another must know again.
+_SECRET_KEY = secrets.token_urlsafe(50)
+
 # Children wait for a line on standard input, so that all of them start together.
 _CHILD = """
 import sys, django
@@ -27,7 +30,7 @@ def environment_for(database_url: str) -> dict[str, str]:
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "console.config.settings.test",
         "KEYRACK_DATABASE_URL": database_url,
-        "KEYRACK_TEST_SECRET_KEY": secrets.token_urlsafe(50),
+        "KEYRACK_TEST_SECRET_KEY": _SECRET_KEY,
     }
 
 
