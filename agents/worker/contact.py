@@ -49,6 +49,7 @@ class Contact:
     def heartbeat_once(self) -> float:
         """Send one heartbeat and act on the reply; return the seconds until the next."""
         gauges = self._scanner.take_gauges()
+        acknowledged = self._core.acknowledged_digest
         request = HeartbeatRequest(
             snapshot_digest=self._core.snapshot_digest,
             agent_version=__version__,
@@ -65,6 +66,7 @@ class Contact:
             self._scanner.return_gauges(gauges)
             wait = self._failed(error)
         else:
+            self._compare_digests(reply, request.snapshot_digest, acknowledged)
             self._answered(reply)
             wait = reply.heartbeat_seconds * random.uniform(1 - _JITTER, 1 + _JITTER)  # noqa: S311
         self.write_status()
@@ -117,6 +119,18 @@ class Contact:
         self._core.contact_error = str(error)
         return BLOCKED_RETRY_SECONDS if self._core.blocked else self._backoff.next_seconds()
 
+    def _compare_digests(self, reply: HeartbeatReply, told: str, acknowledged: str) -> None:
+        """Act on what the console says of the digest it was `told`, which may be an old one by now.
+
+        `acknowledged` is what we took for acknowledged when we asked: another one since then means
+        that a snapshot was handed in while the console answered, so it no longer wants it.
+        """
+        core = self._core
+        if not reply.wants_snapshot:
+            core.acknowledged_digest = told
+        elif told and core.acknowledged_digest == acknowledged:
+            self._scanner.want_snapshot()
+
     def _answered(self, reply: HeartbeatReply) -> None:
         core = self._core
         was_away = bool(core.blocked or core.contact_error or not core.last_contact_at)
@@ -129,10 +143,6 @@ class Contact:
         core.last_contact_at = utc_now()
         core.heartbeat_seconds, core.scan_seconds = reply.heartbeat_seconds, reply.scan_seconds
         core.outbox.acknowledge(reply.acknowledged_seq)
-        if reply.wants_snapshot and core.snapshot_digest:
-            self._scanner.want_snapshot()
-        elif not reply.wants_snapshot:
-            core.acknowledged_digest = core.snapshot_digest
         for lane in [""] if was_away else [lane for lane, count in reply.due.items() if count]:
             self._ring(lane)
 

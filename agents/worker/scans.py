@@ -104,9 +104,10 @@ class Scanner:
             return
         with self._scan_lock:
             body = (self._core.scan_dir / _SNAPSHOT_FILE).read_bytes()
-        self._must_send = False
         reply = self._core.client.snapshot(body)
         self._core.acknowledged_digest = reply.digest
+        # Only now: a console that asked while this was on its way has it too.
+        self._must_send = False
         log_event(_log, "snapshot.sent", digest=reply.digest[:12], bytes=len(body))
 
     def _scan_on_schedule(self) -> float:

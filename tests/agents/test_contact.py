@@ -3,13 +3,14 @@
 import json
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from agents.client import ConsoleClient
 from agents.wire.inventory import Gauge
-from agents.wire.messages import LeaseReply
+from agents.wire.messages import HeartbeatReply, HeartbeatRequest, LeaseReply
 from agents.wire.work import Report, WorkOrder
 from agents.worker.contact import Contact
 from agents.worker.core import Core, HeldWork
@@ -48,6 +49,38 @@ def test_a_heartbeat_says_what_runs_and_what_is_allowed(cast: Cast, stub: Consol
     assert last(stub)["running"] == ["w1"]
     assert last(stub)["allow"] == ["job.run", "inventory.scan"]
     assert last(stub)["uptime_seconds"] > 0
+
+
+def meanwhile(cast: Cast, monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """Let something happen between a heartbeat's reply and the moment that it is read."""
+    send = cast.core.client.heartbeat
+
+    def late(request: HeartbeatRequest) -> HeartbeatReply:
+        reply = send(request)
+        happens()
+        return reply
+
+    monkeypatch.setattr(cast.core.client, "heartbeat", late)
+
+
+def test_a_snapshot_handed_in_while_the_console_asked_for_it_is_not_sent_again(
+    cast: Cast, stub: ConsoleStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cast.scanner.scan(lambda: False)
+    meanwhile(cast, monkeypatch, cast.scanner.hand_in)
+    cast.contact.heartbeat_once()
+    cast.scanner.hand_in()
+    assert stub.snapshots == [cast.core.snapshot_digest]
+
+
+def test_facts_scanned_while_the_console_answered_are_not_taken_for_known(
+    cast: Cast, stub: ConsoleStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cast.scanner.scan(lambda: False)
+    cast.scanner.hand_in()
+    meanwhile(cast, monkeypatch, lambda: setattr(cast.core, "snapshot_digest", "newer"))
+    cast.contact.heartbeat_once()
+    assert cast.core.acknowledged_digest == stub.snapshots[0]
 
 
 def test_the_next_heartbeat_is_when_the_console_says_with_jitter(

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from agents.journal import JournalEntry
+from agents.wire.messages import SnapshotReply
 from agents.wire.work import WorkOrder
 from agents.worker import scans
 from agents.worker.core import Core
@@ -61,6 +62,23 @@ def test_a_console_that_wants_the_snapshot_gets_it_again(core: Core, stub: Conso
     scanner.want_snapshot()
     scanner.hand_in()
     assert len(stub.snapshots) == 2
+
+
+def test_a_console_that_asks_while_the_snapshot_is_on_its_way_gets_it_once(
+    core: Core, stub: ConsoleStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scanner = Scanner(core)
+    scanner.scan(never)
+    send = core.client.snapshot
+
+    def asked_meanwhile(body: bytes) -> SnapshotReply:
+        scanner.want_snapshot()
+        return send(body)
+
+    monkeypatch.setattr(core.client, "snapshot", asked_meanwhile)
+    scanner.hand_in()
+    scanner.hand_in()
+    assert len(stub.snapshots) == 1
 
 
 @pytest.mark.parametrize(
