@@ -4,13 +4,18 @@
 import os
 import sys
 
+from console.config.env import SettingError
+
 
 def main() -> None:
     """Run one management command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.config.settings.embedded")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except SettingError as error:
+        sys.exit(f"Keyrack: {error}.")
 
 
 if __name__ == "__main__":

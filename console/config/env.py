@@ -18,8 +18,16 @@ DEFAULT_PORT = 8000
 _WILDCARDS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared, not bound
 
 
-class MissingSetting(RuntimeError):
+class SettingError(RuntimeError):
+    """The console cannot start as it is set; the message names the variable and what to do."""
+
+
+class MissingSetting(SettingError):
     """A variable without which the console must not start is not set."""
+
+
+class InvalidSetting(SettingError, ValueError):
+    """A variable has a value that cannot be meant."""
 
 
 def text(name: str, default: str = "") -> str:
@@ -36,14 +44,14 @@ def required(name: str, why: str) -> str:
 
 
 def integer(name: str, default: int) -> int:
-    """Return variable `name` as a whole number; raise ValueError naming it when it is none."""
+    """Return variable `name` as a whole number; raise InvalidSetting naming it when it is none."""
     value = text(name)
     if not value:
         return default
     try:
         return int(value)
     except ValueError:
-        raise ValueError(f"{name} must be a whole number, not {value!r}") from None
+        raise InvalidSetting(f"{name} must be a whole number, not {value!r}") from None
 
 
 def boolean(name: str, default: bool = False) -> bool:
@@ -58,8 +66,11 @@ def words(name: str) -> list[str]:
 
 
 def port() -> int:
-    """Return the console's TCP port, KEYRACK_PORT (8000)."""
-    return integer("KEYRACK_PORT", DEFAULT_PORT)
+    """Return the console's TCP port, KEYRACK_PORT (8000). Raise InvalidSetting for no port."""
+    number = integer("KEYRACK_PORT", DEFAULT_PORT)
+    if not 1 <= number <= 65535:
+        raise InvalidSetting(f"KEYRACK_PORT must be a TCP port, 1 to 65535, not {number}")
+    return number
 
 
 def bind_address() -> str:
@@ -132,9 +143,33 @@ def secret_key(*, create: bool) -> str:
     )
 
 
+_OURS = frozenset({"keyrack.sqlite3", "run", "log", "redis", "redis_url", "admin_password"})
+
+
+def _claim_var(path: Path) -> None:
+    """Make KEYRACK_VAR, or see that nobody else's files are in it: it is closed to other users.
+
+    Raise InvalidSetting, saying why it cannot be used.
+    """
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = {entry.name for entry in path.iterdir()}
+        if not os.access(path, os.W_OK | os.X_OK):
+            raise PermissionError("it may not be written")
+    except OSError as error:
+        reason = error.strerror or error
+        raise InvalidSetting(f"KEYRACK_VAR={path} cannot be used: {reason}") from None
+    strange = sorted(name for name in found if not name.startswith(("secret_key", ".")))
+    if strange and not found & _OURS:
+        raise InvalidSetting(
+            f"KEYRACK_VAR={path} holds other things ({', '.join(strange[:3])}). It becomes"
+            " Keyrack's alone, closed to other users: choose a new or an empty folder"
+        )
+
+
 def _create_secret(path: Path) -> None:
     """Write a new secret in one step; of two racing processes the first one's stays."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _claim_var(path.parent)
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as stream:

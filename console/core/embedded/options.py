@@ -55,10 +55,16 @@ def options_read(layout: VarLayout) -> Options:
     """Read KEYRACK_BIND, KEYRACK_PORT, KEYRACK_TLS_CERT and KEYRACK_TLS_KEY.
 
     Off loopback a certificate is required; without one given, a self-signed one is made under var.
+    Raises InvalidSetting for half a pair and for files that cannot be read.
     """
     bind = env.bind_address()
     certificate, key = env.text("KEYRACK_TLS_CERT"), env.text("KEYRACK_TLS_KEY")
     pair: tuple[Path | None, Path | None] = (None, None)
+    if bool(certificate) != bool(key):
+        raise env.InvalidSetting("Set both KEYRACK_TLS_CERT and KEYRACK_TLS_KEY, or neither")
+    for name, file in (("KEYRACK_TLS_CERT", certificate), ("KEYRACK_TLS_KEY", key)):
+        if file and not os.access(file, os.R_OK):
+            raise env.InvalidSetting(f"{name}={file} cannot be read")
     if certificate and key:
         pair = (Path(certificate).resolve(), Path(key).resolve())
     elif not is_loopback_address(bind):

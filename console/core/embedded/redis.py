@@ -1,5 +1,6 @@
 """The private Redis: loopback only, a password, users kept in a file, nothing lost at a restart."""
 
+import errno
 import hashlib
 import socket
 from pathlib import Path
@@ -35,7 +36,9 @@ def redis_prepare(layout: VarLayout) -> str:
     port = _port_ensure(layout.redis / "port")
     users = layout.redis / "users.acl"
     _users_ensure(users, password)
-    configuration = CONFIGURATION.format(port=port, folder=layout.redis, users=users)
+    configuration = CONFIGURATION.format(
+        port=port, folder=_quoted(layout.redis), users=_quoted(users)
+    )
     private_write(layout.redis / "redis.conf", configuration)
     url = f"redis://:{password}@127.0.0.1:{port}/0"
     private_write(layout.redis_url, url + "\n")
@@ -62,10 +65,15 @@ def _users_ensure(path: Path, password: str) -> None:
     private_write(path, "\n".join([mine, *others]) + "\n")
 
 
+def _quoted(path: Path) -> str:
+    """Return `path` as one argument of redis.conf, whatever it holds: a space, a quote, a #."""
+    return '"' + str(path).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def _port_ensure(path: Path) -> int:
     if path.exists():
         port = int(path.read_text(encoding="ascii"))
-        if port_is_free("127.0.0.1", port):
+        if not listen_fault("127.0.0.1", port):
             return port
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -74,13 +82,22 @@ def _port_ensure(path: Path) -> int:
     return port
 
 
-def port_is_free(address: str, port: int) -> bool:
-    """Return whether a server could listen on `address`:`port` now."""
+def listen_fault(address: str, port: int) -> str:
+    """Return "" where a server could listen on `address`:`port` now, else why not."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((address, port))
-        except OSError:
-            return False
-    return True
+        except socket.gaierror:
+            return "cannot be listened on: that is no address and no name this machine knows"
+        except OSError as error:
+            return _LISTEN_FAULTS.get(error.errno or 0, str(error))
+    return ""
+
+
+_LISTEN_FAULTS = {
+    errno.EADDRINUSE: "is taken by another program",
+    errno.EADDRNOTAVAIL: "cannot be listened on: this machine does not have that address",
+    errno.EACCES: "may not be listened on by this user: ports below 1024 need root",
+}

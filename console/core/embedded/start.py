@@ -22,7 +22,7 @@ from console.core.embedded.programs import (
     web_program,
     worker_program,
 )
-from console.core.embedded.redis import port_is_free, redis_answers, redis_prepare
+from console.core.embedded.redis import listen_fault, redis_answers, redis_prepare
 from console.core.embedded.supervisor import ProgramFailed, Say, StopRequested, Supervisor
 
 READY_SECONDS = 90.0
@@ -46,11 +46,12 @@ def embedded_run(layout: VarLayout, say: Say) -> None:
         raise CannotStart(f"{error}. Stop it with: make down") from None
     for name in lock.end_leftovers():
         say(f"Ended {name}, left over from a start that was killed.")
+    lock.clear_record()  # its process number may be another program's by now
     options = options_read(layout)
-    if not port_is_free(options.bind, options.port):
+    if fault := listen_fault(options.bind, options.port):
         raise CannotStart(
-            f"Port {options.port} on {options.bind} is taken by another program. "
-            "Choose another with KEYRACK_PORT=…"
+            f"Port {options.port} on {options.bind} {fault}. "
+            "Choose others with KEYRACK_PORT=… and KEYRACK_BIND=…"
         )
     with Supervisor(lock, options.url, say) as supervisor:
         try:

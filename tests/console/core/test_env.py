@@ -2,11 +2,15 @@
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from console.config import env
+
+EMBEDDED = "console.config.settings.embedded"
 
 
 @pytest.fixture(autouse=True)
@@ -99,3 +103,36 @@ def test_a_number_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("KEYRACK_PORT", "eight")
     with pytest.raises(ValueError, match="KEYRACK_PORT must be a whole number, not 'eight'"):
         env.port()
+
+
+@pytest.mark.parametrize("port", ["0", "-1", "65536"])
+def test_a_port_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, port: str) -> None:
+    """Before anything tries to listen there."""
+    monkeypatch.setenv("KEYRACK_PORT", port)
+    with pytest.raises(env.InvalidSetting, match="KEYRACK_PORT must be a TCP port"):
+        env.port()
+
+
+def test_a_folder_with_other_peoples_files_is_not_taken_over() -> None:
+    """It would be closed to everybody else: think of KEYRACK_VAR=/tmp."""
+    env.var_dir().mkdir()
+    (env.var_dir() / "letters").mkdir()
+    with pytest.raises(env.InvalidSetting, match=r"holds other things \(letters\)"):
+        env.secret_key(create=True)
+
+
+def test_a_folder_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the system's reason."""
+    monkeypatch.setenv("KEYRACK_VAR", "/proc/keyrack")
+    with pytest.raises(env.InvalidSetting, match="KEYRACK_VAR=/proc/keyrack cannot be used"):
+        env.secret_key(create=True)
+
+
+def test_the_command_line_says_what_is_wrong_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not in a traceback."""
+    argv = [sys.executable, str(env.ROOT / "manage.py"), "run_embedded", "--stop"]
+    variables = {**os.environ, "KEYRACK_VAR": "/proc/keyrack", "DJANGO_SETTINGS_MODULE": EMBEDDED}
+    result = subprocess.run(argv, env=variables, capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert result.stderr.startswith("Keyrack: KEYRACK_VAR=/proc/keyrack cannot be used")
+    assert len(result.stderr.splitlines()) == 1

@@ -1,5 +1,6 @@
 """The private Redis: a real server with the configuration that we write."""
 
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from pathlib import Path
 import redis
 
 from console.core.embedded.layout import VarLayout
-from console.core.embedded.redis import redis_answers, redis_prepare
+from console.core.embedded.redis import listen_fault, redis_answers, redis_prepare
 
 
 def _layout(tmp_path: Path) -> VarLayout:
@@ -59,3 +60,19 @@ def test_another_port_is_chosen_when_ours_is_taken(tmp_path: Path) -> None:
     first = redis_prepare(layout)
     with _server(layout, first):
         assert redis_prepare(layout) != first
+
+
+def test_a_folder_with_an_odd_name_will_do(tmp_path: Path) -> None:
+    layout = _layout(tmp_path / 'a "b" #c \\x41 é')
+    url = redis_prepare(layout)
+    with _server(layout, url) as client:
+        assert client.config_get("dir") == {"dir": str(layout.redis)}
+
+
+def test_why_nobody_can_listen_is_told_apart() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert listen_fault("127.0.0.1", port) == "is taken by another program"
+    assert "does not have that address" in listen_fault("192.0.2.1", port)
+    assert "no name this machine knows" in listen_fault("keyrack.invalid", port)
+    assert listen_fault("127.0.0.1", port) == ""
