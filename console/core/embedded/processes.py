@@ -81,7 +81,14 @@ class SupervisedProgram:
         self.due_at = None
 
     def note_end(self) -> float:
-        """Plan the next start after the program ended; return the pause in seconds."""
+        """Plan the next start after the program ended; return the pause in seconds.
+
+        Ends what it left in its process group first: a web worker without its master would go on
+        serving beside the next one.
+        """
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
         if time.monotonic() - self._started_at > STEADY_SECONDS:
             self._pause = FIRST_PAUSE_SECONDS
         pause = self._pause

@@ -86,6 +86,18 @@ def test_programs_end_with_a_supervisor_that_is_killed(
     assert wait_until(lambda: not web.is_alive(), 5)
 
 
+def test_what_a_killed_program_left_in_its_group_ends_before_its_successor_starts(
+    tmp_path: Path, running: list[Supervised]
+) -> None:
+    script = "sleep 63 & echo $! >child; wait"
+    running.append(Supervised(tmp_path, {"web": ["sh", "-c", script]}))
+    assert wait_until(lambda: (tmp_path / "child").exists(), 5)
+    child = int((tmp_path / "child").read_text())
+    os.kill(running[0].record().programs["web"].pid, signal.SIGKILL)
+    assert running[0].line().startswith("web ended")
+    assert wait_until(lambda: not Path(f"/proc/{child}").exists(), 5)
+
+
 def test_pauses_between_starts_grow_to_a_limit(tmp_path: Path) -> None:
     supervised = SupervisedProgram(Program("x", ("true",), tmp_path / "x.log", tmp_path))
     supervised.start()
