@@ -93,11 +93,16 @@ class KeyrackView(GenericAPIView[Any]):
     ) -> dict[str, Any]:
         """Return the body validated by `serializer` (default: `inputs` of this method).
 
-        Raise DRF's ValidationError, which becomes a 400 with `extra.fields`.
+        A field that the serializer does not know is refused: a misspelt lifetime must not become
+        the default one. Raise DRF's ValidationError, which becomes a 400 with `extra.fields`.
         """
         chosen = serializer or self.inputs[str(self.request.method)]
-        checked = chosen(data=self.request.data, context=self.get_serializer_context())
+        data = self.request.data
+        checked = chosen(data=data, context=self.get_serializer_context())
         checked.is_valid(raise_exception=True)
+        if unknown := sorted(set(data) - set(checked.fields)):
+            sentence = f"There is no such field; there are: {', '.join(checked.fields)}."
+            raise serializers.ValidationError({name: [sentence] for name in unknown})
         return dict(checked.validated_data)
 
     def one(self, rows: QuerySet[M], noun: str, pk: Any = None) -> M:

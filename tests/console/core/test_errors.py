@@ -30,6 +30,28 @@ class ErrorShapeTests(ConsoleTestCase):
         response = client.post("/api/v1/users/", "{", content_type="application/json")
         assert self.error_of(response, 400) == "request.malformed"
 
+    def test_a_body_that_is_nested_without_end(self) -> None:
+        """400: reading it is nobody's failure but the sender's."""
+        client = self.session(self.adam)
+        body = "[" * 100_000
+        response = client.post("/api/v1/users/", body, content_type="application/json")
+        assert self.error_of(response, 400) == "request.malformed"
+
+    def test_names_that_cannot_be_stored_or_sent_back(self) -> None:
+        """400, wherever they stand; in the reply they would be our failure."""
+        client = self.session(self.adam)
+        for name in ("\\ud800", "\\u0000"):
+            body = f'{{"labels": {{"rack": [{{"{name}": 1}}]}}}}'
+            response = client.post("/api/v1/users/", body, content_type="application/json")
+            assert self.error_of(response, 400) == "request.malformed"
+
+    def test_a_field_that_does_not_exist_is_named(self) -> None:
+        """400: a misspelt lifetime must not become the default one."""
+        client = self.session(self.adam)
+        response = client.post("/api/v1/api-tokens/", {"name": "x", "lifetime_days": 1})
+        assert self.error_of(response, 400) == "input.invalid"
+        assert set(response.json()["extra"]["fields"]) == {"lifetime_days"}
+
     def test_a_body_of_another_type(self) -> None:
         """415."""
         client = self.session(self.adam)
