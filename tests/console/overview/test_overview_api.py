@@ -12,6 +12,8 @@ from console.fleet.services import host_retire
 from console.overview.selectors import overview
 from tests.console.base import ConsoleTestCase, EndpointTests
 from tests.console.hosts import certificate, enrol, host_with, library, some_facts, token
+from tests.console.jobs.test_jobs_api import measured
+from tests.support.hosts import host_enrolled
 
 
 def troubled(name: str) -> Host:
@@ -64,6 +66,17 @@ class OverviewApi(EndpointTests, ConsoleTestCase):
             "within_90_days": 2,
         }
         assert self.figures("findings") == {"critical": 0, "warning": 1, "notice": 0}
+
+    def test_shows_the_last_jobs_with_their_speedups(self) -> None:
+        run = measured(host_enrolled("alpha"))
+        (job,) = self.shown()["recent_jobs"]
+        assert (job["id"], job["state"], job["hosts_total"]) == (str(run.job_id), "finished", 1)
+        (cell,) = job["comparisons"]
+        assert 4.5 < cell["low"] <= cell["ratio"] <= cell["high"] < 5.5
+
+    def test_counts_runs_that_failed_lately(self) -> None:
+        measured(host_enrolled("alpha"), outcome="failed")
+        assert self.shown()["failed_runs"]["count"] == 1
 
     def test_every_number_is_what_its_list_counts(self) -> None:
         troubled("alpha")
