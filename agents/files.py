@@ -5,8 +5,11 @@ from pathlib import Path
 
 
 def ensure_private_dir(path: Path) -> None:
-    """Make a directory that only the agent's user may enter."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Make a directory that only the agent's user may enter, and what is missing above it."""
+    # Not by parents=True: that gives the parents whatever the umask allows.
+    if not path.parent.exists():
+        ensure_private_dir(path.parent)
+    path.mkdir(mode=0o700, exist_ok=True)
 
 
 def write_durably(path: Path, data: bytes, *, is_durable: bool = True) -> None:

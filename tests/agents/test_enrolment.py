@@ -13,6 +13,7 @@ from agents.enrolment import (
     load_identity,
     machine_id,
 )
+from agents.files import ensure_private_dir
 from agents.journal import Journal
 from tests.agents.support.console_stub import ConsoleStub
 from tests.agents.support.daemons import enrolled
@@ -54,6 +55,11 @@ def test_identity_and_instance_are_private(tmp_path: Path, stub: ConsoleStub) ->
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in state_dir.iterdir()}
     assert modes == {"identity.json": 0o600, "instance": 0o600}
     assert stat.S_IMODE(state_dir.stat().st_mode) == 0o700
+
+
+def test_a_directory_made_on_the_way_is_private_too(tmp_path: Path) -> None:
+    ensure_private_dir(tmp_path / "state" / "workloads")
+    assert stat.S_IMODE((tmp_path / "state").stat().st_mode) == 0o700
 
 
 @pytest.mark.parametrize(
