@@ -24,7 +24,7 @@ class AgentIdentity:
     """The host whose agent calls, as known since `generation` of the credentials."""
 
     host_id: UUID
-    generation: int
+    generation: str
     expires: float
 
 
@@ -79,7 +79,7 @@ def agent_identity(request: HttpRequest) -> AgentIdentity:
     # Before the database is read: a credential revoked in between then counts as changed.
     generation = credentials_generation()
     host = _lookup(digest)
-    identity = AgentIdentity(host.pk, generation or 0, time.monotonic() + CACHE_SECONDS)
+    identity = AgentIdentity(host.pk, generation or "", time.monotonic() + CACHE_SECONDS)
     if generation is not None:
         if len(_known) >= _CACHE_LIMIT:
             _known.clear()

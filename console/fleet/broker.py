@@ -110,12 +110,17 @@ def broker_user_rules(host_id: object, password_sha256: str) -> list[str]:
 
 
 def broker_user_set(host_id: object, password_sha256: str) -> None:
-    """Make or replace the host's user. With Redis down, `broker_users_reconcile` does it later."""
+    """Make or replace the host's user, and end what is connected under its old password.
+
+    With Redis down, `broker_users_reconcile` does it later.
+    """
     if not settings.BROKER_ACL:
         return
+    client: Any = redis_client()
     try:
         _set_user(host_id, password_sha256)
         _save()
+        client.execute_command("CLIENT", "KILL", "USER", broker_user(host_id))
     except redis.RedisError as error:
         log.warning("broker.user_not_set", host_id=str(host_id), reason=str(error))
 
@@ -134,24 +139,40 @@ def broker_user_remove(host_id: object) -> None:
         log.warning("broker.user_not_removed", host_id=str(host_id), reason=str(error))
 
 
-def broker_users_reconcile(wanted: Mapping[str, str]) -> dict[str, int]:
+def broker_users_reconcile(wanted: Mapping[str, str], *, renew: bool = False) -> dict[str, int]:
     """Make Redis' agent users those in `wanted` (host id → password's SHA-256).
 
-    Returns how many were `made` and `removed`. Needed after a Redis that started empty. Raises
+    Returns how many were `made` (or given their new password) and `removed`. Needed after a Redis
+    that started empty or was away. `renew`: set the rules of all, as after an upgrade. Raises
     redis.RedisError.
     """
     client: Any = redis_client()
-    names = client.execute_command("ACL", "USERS")
-    present = {_text(name).removeprefix("host.") for name in names if _is_agent(_text(name))}
-    missing, surplus = set(wanted) - present, present - set(wanted)
-    for host_id in sorted(missing):
+    present = _users(client.execute_command("ACL", "LIST"))
+    made = [
+        host_id
+        for host_id, sha256 in wanted.items()
+        if renew or f"#{sha256}" not in present.get(host_id, "").split()
+    ]
+    surplus = present.keys() - wanted.keys()
+    for host_id in made:
         _set_user(host_id, wanted[host_id])
-    for host_id in sorted(surplus):
+    for host_id in surplus:
         client.execute_command("ACL", "DELUSER", broker_user(host_id))
-    if missing or surplus:
+    if made or surplus:
         _save()
-        log.info("broker.users_reconciled", made=len(missing), removed=len(surplus))
-    return {"made": len(missing), "removed": len(surplus)}
+        log.info("broker.users_reconciled", made=len(made), removed=len(surplus))
+    return {"made": len(made), "removed": len(surplus)}
+
+
+def _users(lines: Iterable[bytes | str]) -> dict[str, str]:
+    """Return `{host id: rules}` of the agents' users in what ACL LIST answers."""
+    users = {}
+    for line in lines:
+        text = line.decode() if isinstance(line, bytes) else line
+        _, name, rules = text.split(" ", 2)
+        if name.startswith("host."):
+            users[name.removeprefix("host.")] = rules
+    return users
 
 
 def _set_user(host_id: object, password_sha256: str) -> None:
@@ -170,11 +191,3 @@ def _save() -> None:
         client.execute_command("ACL", "SAVE")
     except redis.ResponseError as error:
         log.debug("broker.users_not_saved", reason=str(error))
-
-
-def _is_agent(name: str) -> bool:
-    return name.startswith("host.")
-
-
-def _text(value: bytes | str) -> str:
-    return value.decode() if isinstance(value, bytes) else value

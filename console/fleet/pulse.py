@@ -5,6 +5,7 @@ counts up, so a brief computed before a change is never taken for one computed a
 """
 
 import json
+import secrets
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -45,7 +46,7 @@ class Brief:
 class PulseReading:
     """Redis' answer to one heartbeat: credentials' generation, the brief's number and the brief."""
 
-    generation: int
+    generation: str
     number: int
     brief: Brief | None
 
@@ -64,7 +65,8 @@ def pulse_beat(host_id: str, body: bytes, at: float, *, has_gauges: bool) -> Pul
     if has_gauges:
         pipeline.hset(GAUGES_KEY, host_id, body)
     (generation, number, stored), *_ = pipeline.execute()
-    return PulseReading(int(generation or 0), int(number or 0), _brief_of(stored, int(number or 0)))
+    count = int(number or 0)
+    return PulseReading(_word(generation), count, _brief_of(stored, count))
 
 
 def _brief_of(stored: bytes | None, number: int) -> Brief | None:
@@ -107,7 +109,8 @@ def credentials_changed(dismissed: Iterable[UUID | str] = ()) -> None:
 
 def _credentials_changed(gone: list[str]) -> None:
     pipeline = redis_client().pipeline(transaction=False)
-    pipeline.incr(GENERATION_KEY)
+    # Not a count: one that began anew in an emptied Redis could look like one remembered.
+    pipeline.set(GENERATION_KEY, secrets.token_hex(8))
     for host_id in gone:
         pipeline.zrem(SEEN_KEY, host_id)
         pipeline.hdel(BEATS_KEY, host_id)
@@ -123,12 +126,16 @@ def _execute(pipeline: Any, failure: str) -> None:
         log.warning(failure, reason=type(error).__name__)
 
 
-def credentials_generation() -> int | None:
-    """Return the number that changes with any credential, or None when Redis does not answer."""
+def credentials_generation() -> str | None:
+    """Return the word that changes with any credential, or None when Redis does not answer."""
     try:
-        return int(redis_client().get(GENERATION_KEY) or 0)
+        return _word(redis_client().get(GENERATION_KEY))
     except redis.RedisError:
         return None
+
+
+def _word(value: Any) -> str:
+    return value.decode() if value else ""
 
 
 def pulse_seen() -> dict[str, float]:

@@ -44,10 +44,14 @@ def gauges_roll_task() -> None:
 @shared_task(name="keyrack.console.broker_users_reconcile", ignore_result=True)
 def broker_users_reconcile_task() -> None:
     """Make the broker's users anew where Redis has forgotten them."""
+    _broker_users_reconcile()
+
+
+def _broker_users_reconcile(*, renew: bool = False) -> None:
     if not settings.BROKER_ACL:
         return
     try:
-        broker_users_reconcile(broker_users_wanted())
+        broker_users_reconcile(broker_users_wanted(), renew=renew)
     except redis.RedisError as error:
         log.warning("broker.users_not_reconciled", reason=str(error))
 
@@ -75,4 +79,4 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
 def _console_started(**_kwargs: Any) -> None:
     """A console that just started gives every host one grace period."""
     watch_restart()
-    broker_users_reconcile_task()
+    _broker_users_reconcile(renew=True)

@@ -12,6 +12,7 @@ from agents.wire.names import Lane
 from console.accounts.actors import SYSTEM
 from console.agentapi import authentication
 from console.audit.models import AuditEvent
+from console.core.redis import redis_client
 from console.fleet.enrolment import Enrolment
 from console.fleet.models import Host
 from console.fleet.pulse import pulse_beats, pulse_gauges, pulse_seen
@@ -114,6 +115,12 @@ def test_a_dismissed_agent_is_refused_at_once_though_it_is_remembered(
     dismiss(host=Host.objects.get(), actor=SYSTEM)
     response = agent.post(PATH, heartbeat())
     assert (response.status_code, response.json()["code"]) == (403, code)
+
+
+def test_an_emptied_redis_does_not_bring_a_revoked_agent_back(agent: Agent) -> None:
+    redis_client().flushall()
+    host_revoke(host=Host.objects.get(), actor=SYSTEM)
+    assert agent.post(PATH, heartbeat()).status_code == 403
 
 
 def test_without_redis_the_database_serves(agent: Agent, settings: Any) -> None:

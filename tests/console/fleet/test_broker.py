@@ -128,10 +128,13 @@ def test_a_script_reaches_no_further_than_the_agent() -> None:
 @pytest.mark.usefixtures("broker")
 def test_enrolling_again_ends_the_old_password() -> None:
     old = enrol()
+    connected = as_agent(old)
+    assert connected.ping()
     new = enrol()
     assert as_agent(new).ping()
-    with pytest.raises(redis.exceptions.AuthenticationError):
-        as_agent(old).ping()
+    for client in (connected, as_agent(old)):
+        with pytest.raises(redis.exceptions.AuthenticationError):
+            client.ping()
 
 
 @pytest.mark.usefixtures("broker")
@@ -157,6 +160,28 @@ def test_users_are_made_again_after_a_redis_that_forgot_them() -> None:
     assert broker_users_reconcile(wanted) == {"made": 1, "removed": 1}
     assert as_agent(enrolment).ping()
     assert broker_users_reconcile(wanted) == {"made": 0, "removed": 0}
+
+
+def test_a_password_changed_while_redis_was_away_is_set_later(broker: str, settings: Any) -> None:
+    old = enrol()
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    new = enrol()
+    settings.REDIS_URL = broker
+    assert as_agent(old).ping()
+    assert broker_users_reconcile(broker_users_wanted()) == {"made": 1, "removed": 0}
+    assert as_agent(new).ping()
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        as_agent(old).ping()
+
+
+@pytest.mark.usefixtures("broker")
+def test_a_start_of_the_console_sets_everybodys_rules_anew() -> None:
+    enrolment = enrol()
+    user = broker_user(enrolment.host.pk)
+    redis_client().execute_command("ACL", "SETUSER", user, "-llen")
+    broker_users_reconcile(broker_users_wanted(), renew=True)
+    queue = host_queue(str(enrolment.host.pk), Lane.WORK)
+    assert as_agent(enrolment).llen(queue) == 0
 
 
 def test_a_broker_that_is_down_does_not_prevent_enrolment(settings: Any) -> None:
