@@ -79,8 +79,14 @@ def bind_address() -> str:
 
 
 def var_dir() -> Path:
-    """Return the folder of everything the console writes, KEYRACK_VAR (./var)."""
-    return Path(text("KEYRACK_VAR", str(ROOT / "var"))).resolve()
+    """Return the folder of everything the console writes, KEYRACK_VAR (./var).
+
+    Raise InvalidSetting for a path that softhsm2.conf(5), where # begins a comment, cannot hold.
+    """
+    path = Path(text("KEYRACK_VAR", str(ROOT / "var"))).resolve()
+    if set("#\n\r") & set(str(path)):
+        raise InvalidSetting(f"KEYRACK_VAR={str(path)!r} must not hold a # or a line break")
+    return path
 
 
 def folder(name: str, default: Path) -> Path:

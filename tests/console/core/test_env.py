@@ -121,6 +121,15 @@ def test_a_folder_with_other_peoples_files_is_not_taken_over() -> None:
         env.secret_key(create=True)
 
 
+def test_a_folder_that_softhsm_could_not_be_told_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In its configuration a # begins a comment."""
+    monkeypatch.setenv("KEYRACK_VAR", "/srv/rack #7")
+    with pytest.raises(env.InvalidSetting, match="must not hold a #"):
+        env.var_dir()
+
+
 def test_a_folder_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the system's reason."""
     monkeypatch.setenv("KEYRACK_VAR", "/proc/keyrack")
