@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 
 from console.config.env import ROOT
+from tests.support.children import tied
 from tests.support.ports import free_port
 
 
@@ -47,7 +48,7 @@ class RunningConsole:
         """Start a program in the console's environment, its output in `<folder>/<log>.log`."""
         with (self.folder / f"{log}.log").open("ab") as stream:
             return subprocess.Popen(
-                argv, cwd=ROOT, env=self.environment, stdout=stream, stderr=stream
+                tied(argv), cwd=ROOT, env=self.environment, stdout=stream, stderr=stream
             )
 
 

@@ -3,14 +3,18 @@
 import os
 import pwd
 import secrets
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
+from tests.support.children import tied
 from tests.support.ports import free_port
 
 _PROGRAMS = Path("/usr/lib/postgresql")
@@ -35,16 +39,33 @@ def postgres_running() -> Iterator[str]:
         base = Path(name)
         if os.getuid() == 0:
             os.chown(base, pwd.getpwnam(_USER).pw_uid, -1)
-        data = base / "data"
-        _run("initdb", "-D", str(data), "-U", "keyrack", "-A", "trust", "-E", "UTF8", "--no-sync")
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -c fsync=off -k {base}"
-        log = base / "log"
-        _run("pg_ctl", "-D", str(data), "-o", options, "-l", str(log), "-w", "start")
+        data = str(base / "data")
+        _run("initdb", "-D", data, "-U", "keyrack", "-A", "trust", "-E", "UTF8", "--no-sync")
+        options = {"listen_addresses": "127.0.0.1", "fsync": "off", "unix_socket_directories": name}
+        argv = [_program("postgres"), "-D", data, "-p", str(port)]
+        argv += [part for key, value in options.items() for part in ("-c", f"{key}={value}")]
+        server = subprocess.Popen(tied(argv), **_as_user(), stderr=subprocess.DEVNULL)
         try:
+            _wait(port, server)
             _run("createdb", "-h", "127.0.0.1", "-p", str(port), "-U", "keyrack", "keyrack")
             yield f"postgresql://keyrack@127.0.0.1:{port}/keyrack"
         finally:
-            _run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+            server.send_signal(signal.SIGINT)
+            server.wait(30)
+
+
+def _wait(port: int, server: "subprocess.Popen[bytes]") -> None:
+    """Wait until the server takes connections."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        assert server.poll() is None, "postgres ended"
+        try:
+            psycopg.connect(host="127.0.0.1", port=port, user="keyrack", dbname="postgres").close()
+        except psycopg.OperationalError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError("postgres did not answer within 60 seconds")
 
 
 def _bin_dir() -> Path | None:
@@ -52,18 +73,21 @@ def _bin_dir() -> Path | None:
     return found[-1].parent if found else None
 
 
-def _run(program: str, *arguments: str) -> None:
+def _program(name: str) -> str:
     folder = _bin_dir()
     assert folder is not None
-    subprocess.run(
-        [str(folder / program), *arguments],
-        check=True,
-        stdout=subprocess.DEVNULL,
-        cwd="/",
-        timeout=60,
-        user=_USER if os.getuid() == 0 else None,
-        env={"LC_ALL": "C.UTF-8", "PATH": os.defpath},
-    )
+    return str(folder / name)
+
+
+def _as_user() -> dict[str, Any]:
+    """Return how to start a program as the user that PostgreSQL agrees to run as."""
+    environment = {"LC_ALL": "C.UTF-8", "PATH": os.defpath}
+    user = _USER if os.getuid() == 0 else None
+    return {"cwd": "/", "user": user, "env": environment, "stdout": subprocess.DEVNULL}
+
+
+def _run(program: str, *arguments: str) -> None:
+    subprocess.run([_program(program), *arguments], check=True, timeout=120, **_as_user())
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import redis
 
+from tests.support.children import tied
 from tests.support.ports import free_port
 
 
@@ -21,7 +22,7 @@ def redis_running(folder: Path, *options: str, port: int | None = None) -> Itera
     argv = [server, "--bind", "127.0.0.1", "--port", str(chosen), "--dir", str(folder)]
     argv += ["--save", "", "--appendonly", "no", "--daemonize", "no", *options]
     with (folder / "redis.log").open("ab") as log:
-        process = subprocess.Popen(argv, stdout=log, stderr=log)
+        process = subprocess.Popen(tied(argv), stdout=log, stderr=log)
     url = f"redis://127.0.0.1:{chosen}/0"
     try:
         _wait(url, process)
