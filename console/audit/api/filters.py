@@ -1,6 +1,5 @@
 """Filters of the audit's list."""
 
-import django_filters
 
 from console.accounts.enums import ActorType
 from console.audit.models import AuditEvent
@@ -9,6 +8,7 @@ from console.core.filters import (
     IdsFilter,
     KeyrackFilterSet,
     SearchFilter,
+    TimeFilter,
     WordsFilter,
 )
 
@@ -22,8 +22,8 @@ class AuditFilter(KeyrackFilterSet):
     object = WordsFilter("object_id")
     object_type = WordsFilter("object_type")
     host = IdsFilter("host_id")
-    after = django_filters.IsoDateTimeFilter("at", lookup_expr="gte")
-    before = django_filters.IsoDateTimeFilter("at", lookup_expr="lt")
+    after = TimeFilter("at", lookup_expr="gte")
+    before = TimeFilter("at", lookup_expr="lt")
     search = SearchFilter("actor_name", "verb", "object_name", "host_name")
 
     class Meta:

@@ -7,7 +7,7 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 from django_filters.constants import EMPTY_VALUES
 
-from console.core.filters import IdsFilter, KeyrackFilterSet, SearchFilter, WordsFilter
+from console.core.filters import IdsFilter, KeyrackFilterSet, SearchFilter, TimeFilter, WordsFilter
 from console.fleet.api.filters import LabelFilter
 from console.inventory.enums import GoneFilterChoice, PolicyFact
 from console.inventory.models import (
@@ -176,8 +176,8 @@ class CertificateFilter(RowFilter):
     token = IdsFilter("token")
     sha256 = WordsFilter("sha256")
     key_type = WordsFilter("key_type")
-    expires_before = django_filters.IsoDateTimeFilter("not_after", lookup_expr="lt")
-    expires_after = django_filters.IsoDateTimeFilter("not_after", lookup_expr="gte")
+    expires_before = TimeFilter("not_after", lookup_expr="lt")
+    expires_after = TimeFilter("not_after", lookup_expr="gte")
     search = SearchFilter("subject", "issuer", "label", "serial", "sha256", "host__name")
 
     class Meta:
@@ -191,8 +191,8 @@ class SnapshotFilter(KeyrackFilterSet):
     host = IdsFilter("host")
     host_label = LabelFilter("host__labels", help_text="key or key=value; several with commas")
     is_simulated = django_filters.BooleanFilter("host__is_simulated")
-    received_before = django_filters.IsoDateTimeFilter("received_at", lookup_expr="lt")
-    received_after = django_filters.IsoDateTimeFilter("received_at", lookup_expr="gte")
+    received_before = TimeFilter("received_at", lookup_expr="lt")
+    received_after = TimeFilter("received_at", lookup_expr="gte")
     search = SearchFilter("host__name", "digest")
 
     class Meta:

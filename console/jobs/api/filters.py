@@ -10,6 +10,7 @@ from console.core.filters import (
     IdsFilter,
     KeyrackFilterSet,
     SearchFilter,
+    TimeFilter,
     WordsFilter,
 )
 from console.fleet.enums import WorkState
@@ -24,8 +25,8 @@ class JobFilter(KeyrackFilterSet):
     state = ChoicesFilter("state", choices=JobState.choices)
     host = django_filters.UUIDFilter(method="filter_host")
     created_by = IdsFilter("created_by")
-    created_after = django_filters.IsoDateTimeFilter("created_at", lookup_expr="gte")
-    created_before = django_filters.IsoDateTimeFilter("created_at", lookup_expr="lt")
+    created_after = TimeFilter("created_at", lookup_expr="gte")
+    created_before = TimeFilter("created_at", lookup_expr="lt")
     search = SearchFilter("name", "workload", "created_by_name")
 
     class Meta:
@@ -45,8 +46,8 @@ class RunFilter(KeyrackFilterSet):
     workload = WordsFilter("job__workload")
     state = ChoicesFilter("state", choices=WorkState.choices)
     verdict = django_filters.ChoiceFilter(choices=Verdict.choices, method="filter_verdict")
-    queued_after = django_filters.IsoDateTimeFilter("queued_at", lookup_expr="gte")
-    queued_before = django_filters.IsoDateTimeFilter("queued_at", lookup_expr="lt")
+    queued_after = TimeFilter("queued_at", lookup_expr="gte")
+    queued_before = TimeFilter("queued_at", lookup_expr="lt")
     is_simulated = django_filters.BooleanFilter("host__is_simulated")
     search = SearchFilter("host__name", "job__name", "message", "sentence")
 

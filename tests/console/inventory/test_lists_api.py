@@ -238,6 +238,12 @@ class CertificateListApi(RowListTests, ConsoleTestCase):
         assert [row["subject"] for row in rows] == ["CN=soon"]
         assert self.listed(expires_after="2027-01-01T00:00:00Z")["count"] == 1
 
+    def test_refuses_times_that_are_none_or_outside_of_the_calendar(self) -> None:
+        client = self.session(self.vera)
+        for text in ("soon", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"):
+            response = client.get(self.url(), {"expires_before": text})
+            assert self.error_of(response, 400) == "input.invalid", text
+
 
 class CertificateDetailApi(RowDetailTests, ConsoleTestCase):
     """GET /certificates/<id>/"""
