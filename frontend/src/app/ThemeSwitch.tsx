@@ -8,7 +8,12 @@ import {
 import AdjustIcon from "@patternfly/react-icons/dist/esm/icons/adjust-icon";
 import MoonIcon from "@patternfly/react-icons/dist/esm/icons/moon-icon";
 import SunIcon from "@patternfly/react-icons/dist/esm/icons/sun-icon";
-import { type Ref, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { type Ref, useEffect, useState } from "react";
+import { themeSet } from "../api/mutations";
+import { keys } from "../api/queries";
+import { queryClient } from "./queryClient";
+import { useMe } from "./session";
 import { chooseTheme, type ThemeChoice, useThemeChoice } from "./theme";
 
 const THEMES: { choice: ThemeChoice; label: string; Icon: typeof SunIcon }[] = [
@@ -17,9 +22,20 @@ const THEMES: { choice: ThemeChoice; label: string; Icon: typeof SunIcon }[] = [
   { choice: "dark", label: "Dark", Icon: MoonIcon },
 ];
 
+/** The choice goes with the user from browser to browser. Kept here too, for the next first paint. */
+function useKeptTheme() {
+  const { theme } = useMe();
+  useEffect(() => chooseTheme(theme), [theme]);
+  return useMutation({
+    mutationFn: themeSet,
+    onSuccess: (me) => queryClient.setQueryData(keys.me, me),
+  });
+}
+
 export function ThemeSwitch() {
   const choice = useThemeChoice();
   const [isOpen, setIsOpen] = useState(false);
+  const keep = useKeptTheme();
   const shown = THEMES.find((theme) => theme.choice === choice) ?? THEMES[0];
   const toggle = (ref: Ref<MenuToggleElement>) => (
     <MenuToggle
@@ -38,6 +54,7 @@ export function ThemeSwitch() {
       selected={choice}
       onSelect={(_event, picked) => {
         chooseTheme(picked as ThemeChoice);
+        keep.mutate(picked as ThemeChoice);
         setIsOpen(false);
       }}
       toggle={toggle}

@@ -8,17 +8,22 @@ import {
 } from "@patternfly/react-core";
 import UserIcon from "@patternfly/react-icons/dist/esm/icons/user-icon";
 import { useMutation } from "@tanstack/react-query";
-import { type Ref, useState } from "react";
+import { lazy, type Ref, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { logout } from "../api/mutations";
 import { words } from "../components/format";
 import { queryClient } from "./queryClient";
 import { useMe } from "./session";
 
+const PasswordDialog = lazy(async () => ({
+  default: (await import("../features/account/PasswordDialog")).PasswordDialog,
+}));
+
 export function UserMenu() {
   const me = useMe();
   const navigate = useNavigate();
   const [isOpen, setIsOpen] = useState(false);
+  const [isChanging, setIsChanging] = useState(false);
   const leave = useMutation({
     mutationFn: logout,
     onSuccess: async () => {
@@ -39,23 +44,31 @@ export function UserMenu() {
     </MenuToggle>
   );
   return (
-    <Dropdown
-      isOpen={isOpen}
-      onOpenChange={setIsOpen}
-      onSelect={() => setIsOpen(false)}
-      toggle={toggle}
-      popperProps={{ position: "end" }}
-    >
-      <DropdownGroup label={`${me.username}, ${words(me.role)}`} labelHeadingLevel="h2">
-        <DropdownList>
-          <DropdownItem to="/api/v1/docs/" isExternalLink>
-            API documentation
-          </DropdownItem>
-          <DropdownItem onClick={() => leave.mutate()} isDisabled={leave.isPending}>
-            Log out
-          </DropdownItem>
-        </DropdownList>
-      </DropdownGroup>
-    </Dropdown>
+    <>
+      <Dropdown
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        onSelect={() => setIsOpen(false)}
+        toggle={toggle}
+        popperProps={{ position: "end" }}
+      >
+        <DropdownGroup label={`${me.username}, ${words(me.role)}`} labelHeadingLevel="h2">
+          <DropdownList>
+            <DropdownItem to="/api/v1/docs/" isExternalLink>
+              API documentation
+            </DropdownItem>
+            <DropdownItem onClick={() => setIsChanging(true)}>Change password</DropdownItem>
+            <DropdownItem onClick={() => leave.mutate()} isDisabled={leave.isPending}>
+              Log out
+            </DropdownItem>
+          </DropdownList>
+        </DropdownGroup>
+      </Dropdown>
+      {isChanging && (
+        <Suspense>
+          <PasswordDialog onClose={() => setIsChanging(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

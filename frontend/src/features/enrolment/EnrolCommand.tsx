@@ -26,7 +26,7 @@ export function EnrolCommand({ created, onAnother }: Props) {
   const { command, note } = created.install;
   return (
     <Card>
-      <CardTitle component="h2">Run this on the host, as root</CardTitle>
+      <CardTitle component="h2">Run this on the host</CardTitle>
       <CardBody>
         {command !== "" && (
           <ClipboardCopy
