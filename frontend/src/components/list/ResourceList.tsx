@@ -105,6 +105,7 @@ function Rows<Row>(props: RowsProps<Row>) {
                   key={column.title}
                   dataLabel={column.title}
                   className={column.isNumeric ? "kr-number" : undefined}
+                  isActionCell={column.isActions}
                   modifier={column.isTight ? "nowrap" : undefined}
                 >
                   {column.cell(row)}

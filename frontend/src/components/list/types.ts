@@ -22,6 +22,8 @@ export interface Column<Row> {
   /** The API's ordering field, where the list can be sorted by this column. */
   orderBy?: string;
   isNumeric?: boolean;
+  /** Holds buttons or a menu. */
+  isActions?: boolean;
   /** Keep the cell on one line. */
   isTight?: boolean;
   /** Share of the width in per cent. */

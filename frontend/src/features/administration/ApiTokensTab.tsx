@@ -78,6 +78,7 @@ export function ApiTokensTab() {
 function revokeColumn(onRevoke: (token: ApiToken) => void): Column<ApiToken> {
   return {
     title: "Actions",
+    isActions: true,
     cell: (token) =>
       token.state === "active" &&
       token.capabilities["api_token.manage"] && (

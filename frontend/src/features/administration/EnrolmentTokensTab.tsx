@@ -48,6 +48,7 @@ export function EnrolmentTokensTab() {
   const [revoking, setRevoking] = useState<EnrolmentToken | null>(null);
   const actions: Column<EnrolmentToken> = {
     title: "Actions",
+    isActions: true,
     cell: (token) =>
       token.state === "active" &&
       token.capabilities["enrolment_token.manage"] && (

@@ -25,6 +25,7 @@ export function HostLabelsTab() {
     { title: "Labels", width: 40, cell: (host) => <KeyValueLabels labels={host.labels} /> },
     {
       title: "Actions",
+      isActions: true,
       cell: (host) =>
         host.capabilities["host.update"] && (
           <Button variant="link" isInline onClick={() => setEditing(host)}>

@@ -33,7 +33,7 @@ const COLUMNS: Column<User>[] = [
     isTight: true,
     cell: (user) => <Time at={user.last_login_at} />,
   },
-  { title: "Actions", cell: (user) => <UserActions user={user} /> },
+  { title: "Actions", isActions: true, cell: (user) => <UserActions user={user} /> },
 ];
 
 export function UsersTab() {

@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle, Content, Grid, GridItem } from "@patternfly/react-core";
+import { Card, CardBody, CardTitle, Content, Grid, GridItem, Radio } from "@patternfly/react-core";
 import { InnerScrollContainer, Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
@@ -114,11 +114,11 @@ function SnapshotTable({ snapshots, chosen }: { snapshots: Snapshot[]; chosen: C
           <Tr key={snapshot.id}>
             {(["from", "to"] as const).map((end) => (
               <Td key={end}>
-                <input
-                  type="radio"
+                <Radio
+                  id={`${end}-${snapshot.id}`}
                   name={end}
                   aria-label={`${end === "from" ? "Compare from" : "Compare to"} ${snapshot.received_at}`}
-                  checked={chosen[end] === snapshot.id}
+                  isChecked={chosen[end] === snapshot.id}
                   onChange={() => chosen.choose(end, snapshot.id)}
                 />
               </Td>

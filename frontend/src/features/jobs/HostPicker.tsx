@@ -1,4 +1,4 @@
-import { Button, Content, Flex, SearchInput } from "@patternfly/react-core";
+import { Button, Checkbox, Content, Flex, SearchInput } from "@patternfly/react-core";
 import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState } from "react";
 import type { Eligibility } from "../../api/types";
@@ -80,17 +80,17 @@ function HostTable({ answers, chosen, onFlip }: TableProps) {
         </Tr>
       </Thead>
       <Tbody>
-        {answers.map(({ host, is_eligible: isEligible, reason }, index) => (
+        {answers.map(({ host, is_eligible: isEligible, reason }) => (
           <Tr key={host.id}>
-            <Td
-              select={{
-                rowIndex: index,
-                isSelected: chosen.has(host.id),
-                isDisabled: !isEligible,
-                onSelect: () => onFlip(host.id),
-                props: { "aria-label": `Choose ${host.name}` },
-              }}
-            />
+            <Td>
+              <Checkbox
+                id={`choose-${host.id}`}
+                aria-label={`Choose ${host.name}`}
+                isChecked={chosen.has(host.id)}
+                isDisabled={!isEligible}
+                onChange={() => onFlip(host.id)}
+              />
+            </Td>
             <Td>
               <HostName host={host} />
             </Td>

@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle } from "@patternfly/react-core";
+import { Card, CardBody, CardTitle, Radio } from "@patternfly/react-core";
 import { InnerScrollContainer, Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import type { RunSummary } from "../../api/types";
 import { formatDuration } from "../../components/format";
@@ -32,17 +32,17 @@ export function RunsTable({ runs, chosen, onChoose }: Props) {
               </Tr>
             </Thead>
             <Tbody>
-              {runs.map((run, index) => (
+              {runs.map((run) => (
                 <Tr key={run.id} isRowSelected={run.id === chosen}>
-                  <Td
-                    select={{
-                      rowIndex: index,
-                      variant: "radio",
-                      isSelected: run.id === chosen,
-                      onSelect: () => onChoose(run.id),
-                      props: { "aria-label": `Show the run on ${run.host.name}` },
-                    }}
-                  />
+                  <Td>
+                    <Radio
+                      id={`show-${run.id}`}
+                      name="run"
+                      aria-label={`Show the run on ${run.host.name}`}
+                      isChecked={run.id === chosen}
+                      onChange={() => onChoose(run.id)}
+                    />
+                  </Td>
                   <Td dataLabel="Host">
                     <HostName host={run.host} tab="jobs" />
                   </Td>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { SEARCH_MIN_LENGTH, searchQuery } from "../../api/queries";
 import type { HitGroup } from "../../api/types";
+import { words } from "../../components/format";
 import { SimulatedLabel } from "../../components/HostName";
 import { PageHead } from "../../components/PageHead";
 import { QueryView } from "../../components/QueryView";
@@ -66,7 +67,7 @@ function Group({ group, text }: { group: HitGroup; text: string }) {
                 {hit.title}
               </Link>
               <span className="kr-subtle">
-                {hit.subtitle}
+                {words(hit.subtitle)}
                 {hit.host !== null && ` on ${hit.host.name}`}
               </span>
               {hit.host?.is_simulated && <SimulatedLabel />}

@@ -1,5 +1,6 @@
 /** Where a match of the global search leads, and how its kind is called. */
 import type { Hit, HitGroup } from "../../api/types";
+import { words } from "../../components/format";
 
 const KIND_TITLES: Record<Hit["kind"], string> = {
   host: "Hosts",
@@ -44,5 +45,5 @@ export function moreLink({ kind }: HitGroup, text: string): string | null {
 export function hitDetail({ host, subtitle }: Hit): string {
   const place = host === null ? "" : `on ${host.name}`;
   const simulated = host?.is_simulated ? "simulated" : "";
-  return [subtitle, place, simulated].filter((part) => part !== "").join(" · ");
+  return [words(subtitle), place, simulated].filter((part) => part !== "").join(" · ");
 }

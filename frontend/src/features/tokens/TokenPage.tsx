@@ -114,6 +114,7 @@ function pins(token: Token): Fact[] {
 
 function pinLength({ min_pin_length: min, max_pin_length: max }: Token): string {
   if (min === null && max === null) return "not told";
+  if (max === 0) return "takes no PIN";
   return `${min ?? "?"} to ${max ?? "?"} characters`;
 }
 
