@@ -49,7 +49,6 @@ test-browser: setup-test
 
 bench: setup-test ## Measure what docs/benchmarks.md promises; prints and checks each figure
 	$(RUN)/python -m tests.load
-	$(NPM) run --silent size
 
 ##@ Checking
 .PHONY: check check-format check-lint check-types check-imports check-migrations check-openapi check-frontend
