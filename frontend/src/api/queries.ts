@@ -76,6 +76,7 @@ export const lists = {
   enrolmentTokens: list("enrolment_token", "/api/v1/enrolment-tokens/"),
   units: list("inventory", "/api/v1/units/"),
   providers: list("inventory", "/api/v1/providers/"),
+  slots: list("inventory", "/api/v1/slots/"),
   mechanisms: list("inventory", "/api/v1/mechanisms/"),
   tokens: list("inventory", "/api/v1/tokens/"),
   certificates: list("inventory", "/api/v1/certificates/"),
@@ -116,12 +117,23 @@ export function meQuery() {
   });
 }
 
+const GAUGES_MILLISECONDS = 15_000;
 const one = (id: string) => ({ path: { id } });
 
 export function hostQuery(id: string) {
   return queryOptions({
     queryKey: ["host", "one", id],
     queryFn: ({ signal }) => body(client.GET("/api/v1/hosts/{id}/", { params: one(id), signal })),
+  });
+}
+
+/** Momentary figures; no event tells of them, so they are read as often as heartbeats come. */
+export function gaugesQuery(hostId: string) {
+  return queryOptions({
+    queryKey: ["host", "gauges", hostId],
+    queryFn: ({ signal }) =>
+      body(client.GET("/api/v1/hosts/{id}/gauges/", { params: one(hostId), signal })),
+    refetchInterval: GAUGES_MILLISECONDS,
   });
 }
 

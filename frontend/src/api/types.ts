@@ -17,6 +17,7 @@ export type EnrolmentTokenInput = Schemas["EnrolmentTokenCreateInput"];
 
 export type Unit = Schemas["UnitOutput"];
 export type Provider = Schemas["ProviderOutput"];
+export type Slot = Schemas["SlotOutput"];
 export type Mechanism = Schemas["MechanismOutput"];
 export type Token = Schemas["TokenOutput"];
 export type Certificate = Schemas["CertificateOutput"];

@@ -11,6 +11,7 @@ import { RouteTabs } from "../../components/RouteTabs";
 import { StateLabel } from "../../components/StateLabel";
 import { LoadingLines } from "../../components/States";
 import { Time } from "../../components/Time";
+import { ClosedLane } from "./ClosedLane";
 import { HostActions } from "./HostActions";
 
 const TABS = [
@@ -57,6 +58,7 @@ function HostView({ host }: { host: Host }) {
       >
         <LastSeen host={host} />
       </PageHead>
+      <ClosedLane host={host} />
       <RouteTabs base={`/hosts/${host.id}`} tabs={TABS} label={`Parts of ${host.name}`}>
         <Outlet context={host} />
       </RouteTabs>

@@ -15,6 +15,7 @@ import { named, PROVIDER_KINDS } from "../../components/words";
 import { PROVIDER_COLUMNS, PROVIDER_FILTERS } from "../providers/columns";
 import { factColumns, nameColumn, providerColumn } from "../providers/mechanismColumns";
 import { MechanismList } from "../providers/MechanismList";
+import { SlotsCard } from "../providers/SlotsCard";
 import { RouteToggle } from "../providers/RouteToggle";
 import { NothingYet } from "./NothingYet";
 import { useHost } from "./useHost";
@@ -68,7 +69,12 @@ function OneProvider({ host, providerId }: { host: Host; providerId: string }) {
         <Link to={`/hosts/${host.id}/providers`}>All providers of {host.name}</Link>
       </p>
       <QueryView query={provider} what="the provider" lines={4}>
-        {(data) => <ProviderCard provider={data} />}
+        {(data) => (
+          <>
+            <ProviderCard provider={data} />
+            {data.kind === "pkcs11_library" && <SlotsCard providerId={data.id} />}
+          </>
+        )}
       </QueryView>
       <MechanismList
         title="Mechanisms of this provider"

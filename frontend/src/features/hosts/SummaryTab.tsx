@@ -8,11 +8,13 @@ import {
   List,
   ListItem,
 } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { gaugesQuery } from "../../api/queries";
 import type { Host } from "../../api/types";
 import { attributeText } from "../../components/Attributes";
 import { type Fact, Facts } from "../../components/Facts";
-import { formatBytes, formatCount } from "../../components/format";
+import { formatBytes, formatCount, formatDuration } from "../../components/format";
 import { KeyValueLabels, WordLabels } from "../../components/Labels";
 import { Mono } from "../../components/Mono";
 import { Time } from "../../components/Time";
@@ -35,7 +37,7 @@ export function SummaryTab() {
         <FactCard title="Machine" facts={machineFacts(host)} />
       </GridItem>
       <GridItem lg={6}>
-        <FactCard title="Agent" facts={agentFacts(host)} />
+        <AgentCard host={host} />
       </GridItem>
       <GridItem>
         <SettingsCard host={host} />
@@ -53,6 +55,16 @@ function FactCard({ title, facts }: { title: string; facts: Fact[] }) {
       </CardBody>
     </Card>
   );
+}
+
+function AgentCard({ host }: { host: Host }) {
+  const gauges = useQuery(gaugesQuery(host.id));
+  const { uptime_seconds: uptime, is_broker_reached: isReached } = gauges.data ?? {};
+  const now: Fact[] = [
+    ["Host is up for", typeof uptime === "number" ? formatDuration(uptime) : ""],
+    ["Hears of work", isReached === false ? "with the next heartbeat: no broker" : ""],
+  ];
+  return <FactCard title="Agent" facts={[...agentFacts(host), ...now]} />;
 }
 
 function machineFacts(host: Host): Fact[] {

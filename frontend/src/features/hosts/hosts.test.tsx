@@ -1,9 +1,10 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { http, HttpResponse } from "msw";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FINDING, pageOf, RACK } from "../../test/cast";
 import { renderPage } from "../../test/render";
 import { server } from "../../test/server";
+import { ClosedLane } from "./ClosedLane";
 import { HistoryTab } from "./HistoryTab";
 import { SummaryTab } from "./SummaryTab";
 
@@ -19,7 +20,16 @@ const SNAPSHOTS = [2, 1].map((number) => ({
 
 describe("a host's summary", () => {
   beforeEach(() => {
-    server.use(http.get("*/api/v1/findings/", () => HttpResponse.json(pageOf([FINDING]))));
+    const gauges = {
+      at: RACK.enrolled_at,
+      uptime_seconds: 7200,
+      is_broker_reached: false,
+      gauges: [],
+    };
+    server.use(
+      http.get("*/api/v1/findings/", () => HttpResponse.json(pageOf([FINDING]))),
+      http.get("*/api/v1/hosts/:id/gauges/", () => HttpResponse.json(gauges)),
+    );
   });
 
   it("says what happened and what to do next", async () => {
@@ -34,9 +44,37 @@ describe("a host's summary", () => {
     expect(await screen.findByText("/dev/tpm0 cannot be opened as this user.")).toBeVisible();
   });
 
+  it("says how long the host is up, and that doorbells do not reach it", async () => {
+    renderPage(<SummaryTab />, { context: RACK });
+    expect(await screen.findByText("2 h")).toBeVisible();
+    expect(screen.getByText("with the next heartbeat: no broker")).toBeVisible();
+  });
+
   it("says that a host without allowed work can only be read", () => {
     renderPage(<SummaryTab />, { context: { ...RACK, allow: [] } });
     expect(screen.getByText("none: this host can only be read")).toBeVisible();
+  });
+});
+
+describe("a host with which contact was lost during a run", () => {
+  const lost = { ...RACK, work_lane_closed_at: RACK.enrolled_at };
+
+  it("says so, and can be opened for work", async () => {
+    let released = false;
+    server.use(
+      http.post("*/api/v1/hosts/:id/release-work-lane/", () => {
+        released = true;
+        return HttpResponse.json({ id: RACK.id, name: RACK.name, is_simulated: false });
+      }),
+    );
+    const { user } = renderPage(<ClosedLane host={lost} />);
+    await user.click(screen.getByRole("button", { name: "Open it for work anyway" }));
+    await waitFor(() => expect(released).toBe(true));
+  });
+
+  it("says nothing while all is well", () => {
+    renderPage(<ClosedLane host={RACK} />);
+    expect(screen.queryByText("This host gets no new work")).toBeNull();
   });
 });
 

@@ -5,7 +5,7 @@ import { Link, useParams } from "react-router";
 import { lists, tokenQuery } from "../../api/queries";
 import type { Certificate, Token } from "../../api/types";
 import { type Fact, Facts } from "../../components/Facts";
-import { formatBytes, formatCount, words } from "../../components/format";
+import { formatBytes, formatCount, sentenceWords, words } from "../../components/format";
 import { HostName, SimulatedLabel } from "../../components/HostName";
 import { WordLabels } from "../../components/Labels";
 import { CopyableMono, Mono } from "../../components/Mono";
@@ -124,11 +124,20 @@ function limit(value: number | null, show: (value: number) => string = formatCou
   return value === -1 ? "unlimited" : show(value);
 }
 
+/** Newest figures from the heartbeats, e.g. `token.sessions`. */
+function gauges(token: Token): Fact[] {
+  return Object.entries(token.gauges).map(([name, value]) => [
+    `${sentenceWords(name.replace(/^token\./, ""))} now`,
+    limit(value),
+  ]);
+}
+
 function limits(token: Token): Fact[] {
   const objects = Object.entries(token.public_objects);
   return [
     ["Sessions at most", limit(token.max_sessions)],
     ["Read-write sessions at most", limit(token.max_rw_sessions)],
+    ...gauges(token),
     ["Public memory", limit(token.total_public_memory_bytes, formatBytes)],
     ["Private memory", limit(token.total_private_memory_bytes, formatBytes)],
     [
