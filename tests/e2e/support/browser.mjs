@@ -84,8 +84,19 @@ function isOrdinary(text) {
   return text.startsWith("Failed to load resource");
 }
 
+/** Wait for colours to arrive: half-way through a transition their contrast is neither's. */
+async function settle(page) {
+  await page.evaluate(() => {
+    const passing = document
+      .getAnimations()
+      .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
+    return Promise.allSettled(passing.map((animation) => animation.finished));
+  });
+}
+
 /** What axe finds, as readable lines. */
 export async function axeViolations(page) {
+  await settle(page);
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() =>
     globalThis.axe.run(document, { resultTypes: ["violations"] }),
