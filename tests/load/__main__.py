@@ -4,6 +4,7 @@
 """
 
 import argparse
+import os
 import signal
 import sys
 import tempfile
@@ -14,7 +15,7 @@ from typing import TypeVar
 
 from tests.load import agent, heartbeat, ingest, jobs, page, snapshot
 from tests.load.embedded import Embedded, embedded_running
-from tests.load.report import Row, table
+from tests.load.report import Row, machine, table
 from tests.load.server import BenchConsole, bench_console
 from tests.support.redis import redis_running
 
@@ -30,6 +31,7 @@ ON_EVERYTHING: dict[str, Callable[[Embedded], list[Row]]] = {
     "latency": jobs.measure_latency,
     "speed": jobs.measure_speed,
 }
+_QUIET = 0.5
 NAMES = (*ON_A_SERVER, *ON_EVERYTHING, "page")
 
 
@@ -39,6 +41,8 @@ def main() -> int:
     parser.add_argument("names", nargs="*", choices=[*NAMES, []], metavar="|".join(NAMES))
     wanted = parser.parse_args().names or list(NAMES)
     rows: list[Row] = []
+    if (load := os.getloadavg()[0]) > _QUIET:
+        print(f"Load average {load:.1f}: these figures want an idle machine.", file=sys.stderr)
     # So that what was started is stopped also when we are.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory(prefix="keyrack-bench-") as folder:
@@ -46,7 +50,7 @@ def main() -> int:
         rows += _on_everything(Path(folder), [name for name in wanted if name in ON_EVERYTHING])
     if "page" in wanted:
         rows += page.measure()
-    print(table(rows))
+    print(f"{machine()}\n\n{table(rows)}")
     return 1 if any(row.is_met is False for row in rows) else 0
 
 

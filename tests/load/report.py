@@ -1,9 +1,16 @@
 """Rows of the benchmark table, and the few statistics that they need."""
 
 import math
+import os
+import platform
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+_LOAD_AT_START = os.getloadavg()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +50,18 @@ def median_interval(values: Sequence[float]) -> Interval:
     if rank == 0:
         raise ValueError(f"{number} values give no 95 % interval")
     return Interval(statistics.median(ordered), ordered[rank - 1], ordered[number - rank])
+
+
+def machine() -> str:
+    """Return a line on where and when this was measured, and how busy the machine was before."""
+    cpuinfo = Path("/proc/cpuinfo").read_text("utf-8") if Path("/proc/cpuinfo").exists() else ""
+    models = [line.partition(": ")[2] for line in cpuinfo.splitlines() if "model name" in line]
+    load = ", ".join(f"{value:.1f}" for value in _LOAD_AT_START)
+    return (
+        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} × {models[0] if models else 'CPU'}, "
+        f"{platform.system()} {platform.release()}, Python {platform.python_version()}, "
+        f"load averages at the start {load}"
+    )
 
 
 def table(rows: Sequence[Row]) -> str:
