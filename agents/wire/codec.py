@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar, get_origin
 
@@ -34,6 +35,9 @@ class UnsupportedWire(WireError):
             ]
         )
         self.wire = wire
+
+
+_MAJOR = re.compile("[0-9]{1,4}")
 
 
 def _scalar(value: Any, wanted: type[Any]) -> Any:
@@ -106,8 +110,12 @@ def _problem(line: str) -> str:
 
 
 def encode(message: Any) -> bytes:
-    """Encode a wire dataclass as compact JSON."""
-    return json.dumps(to_plain(message), separators=(",", ":"), ensure_ascii=False).encode()
+    """Encode a wire dataclass as compact JSON.
+
+    Text that is no Unicode (a file's name, as Python reads it) passes, as json.loads takes it.
+    """
+    text = json.dumps(to_plain(message), separators=(",", ":"), ensure_ascii=False)
+    return text.encode("utf-8", "surrogatepass")
 
 
 def decode(body: bytes, kind: type[T]) -> T:
@@ -129,8 +137,8 @@ def decode(body: bytes, kind: type[T]) -> T:
 def check_wire(wire: object) -> None:
     """Raise UnsupportedWire unless `wire` is `major.minor` of this or the previous major."""
     major = str(wire).partition(".")[0]
-    if not major.isascii() or not major.isdigit() or int(major) not in (WIRE_MAJOR, WIRE_MAJOR - 1):
-        raise UnsupportedWire(str(wire))
+    if not _MAJOR.fullmatch(major) or int(major) not in (WIRE_MAJOR, WIRE_MAJOR - 1):
+        raise UnsupportedWire(str(wire)[:40])
 
 
 def facts_digest(facts: Facts) -> str:

@@ -157,7 +157,9 @@ def test_this_major_version_and_the_one_before_are_understood(wire: str) -> None
     check_wire(wire)
 
 
-@pytest.mark.parametrize("wire", ["2.0", "", None, "x.1", "-1.0", "١.0", 2, 1e9, [], "11.0"])
+@pytest.mark.parametrize(
+    "wire", ["2.0", "", None, "x.1", "-1.0", "١.0", 2, 1e9, [], "11.0", "9" * 5000]
+)
 def test_other_versions_are_refused_with_what_to_do(wire: Any) -> None:
     with pytest.raises(UnsupportedWire, match="upgrade the older side"):
         check_wire(wire)
@@ -167,6 +169,11 @@ def test_other_versions_are_refused_with_what_to_do(wire: Any) -> None:
 def test_a_body_that_is_no_object_is_said(body: bytes) -> None:
     with pytest.raises(WireError, match=r"\$: "):
         decode(body, m.ClaimRequest)
+
+
+def test_text_that_is_no_unicode_arrives_as_it_was() -> None:
+    request = m.ClaimRequest(lane="work", nonce="caf\udce9")
+    assert decode(encode(request), m.ClaimRequest) == request
 
 
 def test_a_whole_number_where_a_fraction_may_stand_is_accepted() -> None:
