@@ -11,13 +11,13 @@ from agents.wire.messages import ReportsReply
 from agents.wire.names import WorkKind
 from agents.wire.work import Report, ReportKind
 from console.core import events
+from console.core.clean import clean, clean_text
 from console.fleet.claimable import ClaimableWork, claimable_models, is_uuid
 from console.fleet.enums import WorkState
 from console.fleet.models import Host
 from console.fleet.pulse import pulse_invalidate
 from console.fleet.work import host_lock, work_finish, work_heard
 from console.fleet.work_states import ACTIVE, FINAL_BY_AGENT, TERMINAL
-from console.inventory.clean import clean, clean_text
 from console.jobs.run_reports import run_reports_store, time_of
 from console.jobs.tasks import run_compare_on_commit
 

@@ -36,7 +36,13 @@ from console.fleet.enrolment import host_enrol
 from console.fleet.enums import HostState
 from console.fleet.models import Host
 from console.fleet.pulse import Brief, pulse_beat, pulse_store
-from console.fleet.reachability import host_agent_changed, host_contact, host_contact_write
+from console.fleet.reachability import (
+    Told,
+    host_agent_changed,
+    host_contact,
+    host_contact_write,
+    told_by,
+)
 from console.fleet.selectors import host_brief
 from console.inventory.ingest import snapshot_ingest
 
@@ -103,8 +109,7 @@ def _brief(
 
 def _is_news(known: Brief | Host, beat: HeartbeatRequest) -> bool:
     """Whether the heartbeat says something of the agent that the console does not know."""
-    told = (beat.agent_version[:200], beat.wire[:16], beat.allow[:100])
-    is_known = told == (known.agent_version, known.wire, known.allow)
+    is_known = told_by(beat) == Told(known.agent_version, known.wire, known.allow)
     return not is_known or known.state != HostState.ACTIVE
 
 

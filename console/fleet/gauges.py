@@ -1,9 +1,11 @@
 """Gauges become bounded series: the newest heartbeat's figures, one point per period, 24 hours."""
 
+import math
 import time
 from datetime import UTC, datetime
 from typing import Any
 
+from console.core.clean import clean_text
 from console.fleet.enums import SERVED
 from console.fleet.models import GaugeSeries, Host
 from console.fleet.pulse import pulse_beats, pulse_gauges, pulse_seen
@@ -43,12 +45,16 @@ def _figures(host_ids: set[str]) -> dict[GaugeKey, float]:
     for host_id, beat in pulse_gauges(host_ids).items():
         gauges: list[dict[str, Any]] = beat.get("gauges", [])
         for gauge in gauges[:MAX_PER_HOST]:
-            key = (host_id, gauge["name"][:200], gauge["subject_key"][:500])
-            figures[key] = float(gauge["value"])
+            name, subject_key = (
+                clean_text(gauge["name"], 200),
+                clean_text(gauge["subject_key"], 500),
+            )
+            figures[host_id, name, subject_key] = gauge["value"]
     for host_id, beat in pulse_beats(host_ids).items():
         if beat.get("uptime_seconds"):
-            figures[host_id, "host.uptime_seconds", ""] = float(beat["uptime_seconds"])
-    return figures
+            figures[host_id, "host.uptime_seconds", ""] = beat["uptime_seconds"]
+    # One agent's infinite figure must not keep the others' from the database.
+    return {key: float(value) for key, value in figures.items() if math.isfinite(value)}
 
 
 def _append(row: GaugeSeries | None, key: GaugeKey, value: float, at: float) -> GaugeSeries:

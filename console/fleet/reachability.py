@@ -15,12 +15,15 @@ from agents.wire.messages import HeartbeatRequest
 from console.accounts.actors import actor_of_host
 from console.audit.services import audit_record
 from console.core import events
+from console.core.clean import clean_text
 from console.core.transitions import compare_and_set
 from console.fleet.enums import HOST_TRANSITIONS, SERVED, HostState
 from console.fleet.models import Host
 from console.fleet.pulse import pulse_beats, pulse_invalidate, pulse_seen, watch_since
 
 _BATCH = 500
+_MAX_KINDS = 100
+_MAX_KIND = 100
 
 log = structlog.get_logger(__name__)
 
@@ -66,15 +69,31 @@ def host_lose(*, host: Host) -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a heartbeat says of the agent itself, storable and within bounds."""
+
+    agent_version: str
+    wire: str
+    allow: list[str]
+
+
+def told_by(beat: HeartbeatRequest) -> Told:
+    """Return what `beat` says of the agent."""
+    allow = [clean_text(kind, _MAX_KIND) for kind in beat.allow[:_MAX_KINDS]]
+    return Told(clean_text(beat.agent_version, 200), clean_text(beat.wire, 16), allow)
+
+
 @transaction.atomic
 def host_agent_changed(*, host: Host, beat: HeartbeatRequest) -> None:
     """Write what a heartbeat says of the agent itself; what it accepts is audited."""
+    told = told_by(beat)
     old = {"allow": host.allow, "agent_version": host.agent_version}
-    new = {"allow": beat.allow[:100], "agent_version": beat.agent_version[:200]}
+    new = {"allow": told.allow, "agent_version": told.agent_version}
     now = timezone.now()
-    if old == new and host.wire == beat.wire[:16]:
+    if old == new and host.wire == told.wire:
         return
-    Host.objects.filter(pk=host.pk).update(**new, wire=beat.wire[:16], updated_at=now)
+    Host.objects.filter(pk=host.pk).update(**new, wire=told.wire, updated_at=now)
     events.publish("host", host.pk, now)
     pulse_invalidate([host.pk])
     if old != new:

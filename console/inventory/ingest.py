@@ -22,12 +22,12 @@ from agents.wire.codec import to_plain
 from agents.wire.messages import SnapshotRequest
 from console.advice.services import findings_sync
 from console.core import events
+from console.core.clean import clean
 from console.core.errors import TooLarge
 from console.fleet.enums import HostState
 from console.fleet.models import Host
 from console.fleet.pulse import pulse_invalidate
 from console.fleet.reachability import host_contact
-from console.inventory.clean import clean
 from console.inventory.models import ROW_MODELS, InventoryRow, Snapshot
 from console.inventory.rows import ObservedRow, certificate_time, counts_of, rows_of
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from console.inventory.clean import MAX_INDEXED_TEXT, clean_text
+from console.core.clean import MAX_INDEXED_TEXT, clean_text
 from console.inventory.models import (
     Certificate,
     CryptoUnit,

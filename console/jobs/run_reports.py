@@ -14,7 +14,7 @@ from django.utils.dateparse import parse_datetime
 
 from agents.wire.codec import to_plain
 from agents.wire.work import Report, ReportKind, SampleData
-from console.inventory.clean import clean, clean_text
+from console.core.clean import clean, clean_text
 from console.jobs.models import JobRun, OutputChunk, Sample
 
 MAX_OUTPUT_BYTES = 8 << 20

@@ -117,6 +117,17 @@ def test_a_dismissed_agent_is_refused_at_once_though_it_is_remembered(
     assert (response.status_code, response.json()["code"]) == (403, code)
 
 
+def test_words_that_cannot_be_stored_are_made_storable(agent: Agent) -> None:
+    """And then are no news any more, however often they are sent."""
+    odd: dict[str, Any] = {"agent_version": "1\ud800\0", "allow": ["job.run\0", "x" * 900]}
+    agent.beat(**odd)
+    host = Host.objects.get()
+    assert host.agent_version == "1\N{REPLACEMENT CHARACTER}" + "\N{REPLACEMENT CHARACTER}"
+    assert [len(kind) for kind in host.allow] == [8, 100]
+    agent.beat(**odd)
+    assert queries_of(agent, **odd) == []
+
+
 def test_an_emptied_redis_does_not_bring_a_revoked_agent_back(agent: Agent) -> None:
     redis_client().flushall()
     host_revoke(host=Host.objects.get(), actor=SYSTEM)

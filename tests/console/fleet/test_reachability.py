@@ -148,6 +148,18 @@ def _move(host: Host, target: HostState) -> bool | None:
     return True
 
 
+def test_one_agents_impossible_figures_do_not_keep_anothers_from_the_database() -> None:
+    for name, gauge in {"alpha": ("ok", "t", 1.0), "beta": ("in\ud800f\0", "\0", 1e308)}.items():
+        host = active(name)
+        pulse_beat(str(host.pk), heartbeat_with_gauge(*gauge), time.time(), has_gauges=True)
+    endless = heartbeat_with_gauge("endless", "", 1.0).replace(b"1.0}", b"1e999}")
+    pulse_beat(str(active("gamma").pk), endless, time.time(), has_gauges=True)
+    gauges_roll()
+    stored = GaugeSeries.objects.exclude(name="host.uptime_seconds").order_by("name")
+    odd = "\N{REPLACEMENT CHARACTER}"
+    assert [row.name for row in stored] == [f"in{odd}f{odd}", "ok"]
+
+
 def test_gauges_become_points_of_a_bounded_series(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("console.fleet.gauges.MAX_POINTS", 3)
     host = active()
