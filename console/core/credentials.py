@@ -18,7 +18,8 @@ def credential_digest(secret: str) -> str:
     The secret has 256 random bits, so no slow hash is needed; the key makes a stolen database
     useless for guessing and for planting credentials. The prefix keeps kinds apart.
     """
-    return salted_hmac("keyrack.credential", secret, algorithm="sha256").hexdigest()
+    plain = secret.encode(errors="surrogatepass")  # any text may be shown to us; none may fail
+    return salted_hmac("keyrack.credential", plain, algorithm="sha256").hexdigest()
 
 
 def password_make() -> str:

@@ -57,7 +57,7 @@ class Enrolling(TestCase):
         rows = EnrolmentToken.objects
         rows.filter(digest=credential_digest(late)).update(expires_at=timezone.now())
         enrolment_token_revoke(token=rows.get(digest=credential_digest(gone)), actor=SYSTEM)
-        for secret in (late, gone, "kre_unknown", ""):
+        for secret in (late, gone, "kre_unknown", "", "kre_\ud800"):
             response = post(secret)
             assert response.status_code == 401
             assert response.json()["code"] == "enrolment_token.invalid"
