@@ -48,7 +48,8 @@ def install_command(secret: str) -> InstallCommand:
     if not fetch:
         return InstallCommand("", _no_command(parts.scheme))
     first = shlex.quote(f"{TOKEN_VARIABLE}={secret}")
-    command = f"{{ echo {first}; {fetch}; }} | sudo sh"
+    # Where curl fails (another key, no route) the shell must not call an empty script a success.
+    command = f"{{ echo {first}; {fetch} || echo exit 1; }} | sudo sh"
     if parts.scheme == "https":
         note = "Needs curl and python3-venv. As root leave sudo out. curl trusts this key alone."
     else:

@@ -1,6 +1,7 @@
 """The one command, run for real: from a bare Python to an enrolled agent, off the console alone."""
 
 import os
+import re
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -101,6 +102,14 @@ def test_the_command_installs_and_enrols(
     with running_console.client() as client:
         hosts = client.get("/api/v1/hosts/", params={"search": "installed"}).json()["results"]
     assert [(host["name"], host["state"]) for host in hosts] == [("installed", "pending")]
+
+
+def test_a_command_that_does_not_reach_the_console_fails(
+    installation: Installation, tmp_path: Path
+) -> None:
+    """Whoever scripts it must see that; an empty script alone would be a success."""
+    command = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:1", installation.token["install"]["command"])
+    assert install(command, tmp_path).returncode != 0
 
 
 def test_no_process_had_the_token_in_its_arguments(installation: Installation) -> None:
