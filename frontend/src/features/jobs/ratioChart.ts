@@ -9,8 +9,8 @@ import type { Palette } from "../../components/chart/palette";
 import { cellName, formatRatio } from "./figures";
 import { whisker } from "./speedChart";
 
-const POINT_PIXELS = 6;
-const LABEL_PIXELS = 14;
+const POINT_PIXELS = 4;
+const LABEL_PIXELS = 15;
 
 /** Ends of the axis: powers of two around all intervals, and always around 1. */
 export function ratioRange(rows: Comparison[]): [number, number] {

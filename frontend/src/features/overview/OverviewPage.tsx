@@ -53,12 +53,12 @@ function Cards({ overview }: { overview: Overview }) {
           <FleetStrip overview={overview} />
         </Section>
       </GridItem>
-      <GridItem xl={6}>
+      <GridItem xl2={6}>
         <Section title="Last jobs">
           <LastJobs jobs={overview.recent_jobs} />
         </Section>
       </GridItem>
-      <GridItem xl={6}>
+      <GridItem xl2={6}>
         <Section title="Crypto units by kind">
           <UnitKinds kinds={overview.units} />
         </Section>

@@ -14,19 +14,18 @@ export const hostColumn: Column<Unit> = {
 };
 
 export const UNIT_COLUMNS: Column<Unit>[] = [
-  { title: "Unit", orderBy: "name", cell: (unit) => <Mono>{unit.name}</Mono> },
+  { title: "Unit", orderBy: "name", width: 35, cell: (unit) => <UnitName unit={unit} /> },
   { title: "Kind", orderBy: "kind", cell: (unit) => named(UNIT_KINDS, unit.kind) },
   {
     title: "State",
     orderBy: "state",
     cell: (unit) => <StateLabel state={unit.gone_at ? "gone" : unit.state} />,
   },
-  { title: "Owner", cell: (unit) => <Owner unit={unit} /> },
+  { title: "Owner", isTight: true, cell: (unit) => <Owner unit={unit} /> },
   {
     title: "Features",
     cell: (unit) => <WordLabels words={unit.features} name={`Features of ${unit.name}`} />,
   },
-  { title: "Remark", cell: (unit) => unit.reason },
   {
     title: "First seen",
     orderBy: "first_seen_at",
@@ -34,6 +33,15 @@ export const UNIT_COLUMNS: Column<Unit>[] = [
     cell: (unit) => <Time at={unit.first_seen_at} />,
   },
 ];
+
+function UnitName({ unit }: { unit: Unit }) {
+  return (
+    <>
+      <Mono>{unit.name}</Mono>
+      {unit.reason !== "" && <div className="kr-subtle">{unit.reason}</div>}
+    </>
+  );
+}
 
 /** Which logical domain has the unit. What cannot be assigned belongs to the host itself. */
 function Owner({ unit }: { unit: Unit }) {
