@@ -29,16 +29,18 @@ setup: ## Install what is missing and build; skipped while nothing changed
 	@$(PYTHON) -m tools.setup run
 
 ##@ Testing
-.PHONY: setup-test test test-python test-frontend test-browser bench
+.PHONY: setup-test test test-python test-servers test-frontend test-browser bench
 setup-test:
 	@$(PYTHON) -m tools.setup test
 
 test: ## Every test: Python, front end, browser
 	@$(MAKE) setup-test
-	@$(MAKE) -k test-python test-frontend test-browser
+	@$(MAKE) -k test-python test-servers test-frontend test-browser
 
 test-python: setup-test
 	$(RUN)/pytest -n 2 -m "not integration"
+
+test-servers: setup-test
 	$(RUN)/pytest -m integration
 
 test-frontend: setup-test

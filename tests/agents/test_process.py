@@ -46,6 +46,14 @@ def is_running(pid: int) -> bool:
     return identify(pid) is not None
 
 
+def is_gone_soon(pid: int) -> bool:
+    """SIGKILL has been sent; a busy kernel takes a moment to carry it out."""
+    until = time.monotonic() + 2
+    while is_running(pid) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not is_running(pid)
+
+
 def test_output_code_and_argv_come_back() -> None:
     result = run_command(
         python("import sys; print('out'); print('err', file=sys.stderr); sys.exit(3)"),
@@ -98,7 +106,7 @@ def test_a_deadline_also_ends_a_grandchild_in_its_own_session(tmp_path: Path) ->
     result = run_command(python(code + SLEEPER, ESCAPEE), timeout_seconds=1.0)
     grandchild = int(result.stdout)
     assert result.timed_out
-    assert not is_running(grandchild)
+    assert is_gone_soon(grandchild)
 
 
 def test_a_background_child_that_keeps_the_pipe_does_not_hold_us() -> None:

@@ -11,7 +11,7 @@ from tests.agents.support.daemons import DaemonProcess, enrolled, wait_until
 
 # test_the_kill_points_cover_a_whole_run counts them; their number varies a little with how many
 # reports go in one batch.
-KILL_POINTS = range(1, 53)
+KILL_POINTS = range(1, 57)
 
 
 def finished(stub: ConsoleStub, order: WorkOrder) -> bool:
