@@ -83,21 +83,19 @@ def test_a_root_without_proc_fits_no_driver(tmp_path: Path) -> None:
         choose_driver(config)
 
 
+NAMESPACE = ("unshare", "--mount", "--propagation", "private")
+
+
 @pytest.fixture(scope="module")
 def as_nobody() -> dict[str, Any]:
     """Scan this host as the user `nobody`, with the same interpreter and sources."""
-    if os.geteuid() != 0 or shutil.which("setpriv") is None:
-        pytest.skip("needs root and setpriv to become an ordinary user")
-    argv = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
-    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)}
-    # It must also start itself: the rights that setpriv began with do not reach grandchildren.
-    again = "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-c', '']))"
-    reachable = subprocess.run([*argv, sys.executable, "-c", again], env=environment)
-    if reachable.returncode:
-        pytest.skip("needs an interpreter that an ordinary user may run")
+    if shutil.which("unshare") is None or subprocess.run([*NAMESPACE, "true"]).returncode:
+        pytest.skip("needs the right to a mount namespace of its own")
+    helper = ROOT / "tests/support/ordinary_user.py"
+    needed = [str(ROOT), sys.prefix, sys.base_prefix]
     result = subprocess.run(
-        [*argv, sys.executable, "-c", SCAN],
-        env=environment,
+        [*NAMESPACE, sys.executable, str(helper), *needed, "--", sys.executable, "-c", SCAN],
+        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)},
         cwd="/",
         capture_output=True,
         text=True,
