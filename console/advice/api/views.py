@@ -23,7 +23,7 @@ class FindingListApi(ListApi):
         "appeared_at": "appeared_at",
         "first_seen_at": "first_seen_at",
         "resolved_at": "resolved_at",
-        "severity": "severity",
+        "severity": "urgency",
         "code": "code",
         "host": "host__name",
     }

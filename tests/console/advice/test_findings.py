@@ -76,6 +76,12 @@ class FindingListApi(ListTests, ConsoleTestCase):
         for _ in range(count):
             host_with(some_facts(), random_name())
 
+    def test_orders_by_urgency_and_not_by_the_alphabet(self) -> None:
+        words = ["odd", "notice", "critical", "warning"]
+        host_with(some_facts(findings=[finding(code=f"x.{w}", severity=w) for w in words]))
+        rows = self.listed(ordering="severity")["results"]
+        assert [row["severity"] for row in rows] == ["critical", "warning", "notice", "odd"]
+
     def test_filters_by_state_and_severity(self) -> None:
         facts = some_facts(
             findings=[finding(), finding(code="module.crashed", severity="critical")]

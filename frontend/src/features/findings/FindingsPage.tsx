@@ -49,7 +49,7 @@ export function FindingsPage() {
             },
             { kind: "host", name: "host" },
           ]}
-          defaultOrdering="-appeared_at"
+          defaultOrdering="severity"
           rowKey={(finding) => finding.id}
           empty={
             <EmptyView title="No findings">
