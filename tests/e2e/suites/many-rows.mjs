@@ -44,6 +44,15 @@ export function manyRowsSuite(world) {
     );
 
     it(
+      "are each marked where they are only simulated",
+      asAdmin(world, async (_admin, page) => {
+        await page.goto("/hosts?search=seeded&page_size=20");
+        await page.getByText("seeded-00001").waitFor();
+        assert.equal(await page.locator("td").getByText("simulated", { exact: true }).count(), 20);
+      }),
+    );
+
+    it(
       "are sorted by the server",
       asAdmin(world, async (_admin, page) => {
         await page.goto("/hosts?search=seeded");
