@@ -192,10 +192,7 @@ class ConsoleClient:
         return parsedate_to_datetime(date).timestamp() - time.time()
 
     def _send(self, path: str, message: Any, kind: type[T]) -> T:
-        try:
-            body = codec.encode(message)
-        except UnicodeEncodeError as error:
-            raise InvalidMessage(f"{path}: a text in it is no Unicode: {error}") from error
+        body = codec.encode(message)
         if len(body) < GZIP_FROM_BYTES:
             return self._post(path, body, False, kind)
         return self._post(path, gzip.compress(body, 5, mtime=0), True, kind)

@@ -112,10 +112,16 @@ def test_an_answer_that_does_not_fit_is_no_answer(body: str) -> None:
         console.heartbeat(heartbeat())
 
 
-def test_a_text_that_is_no_unicode_is_an_invalid_message_not_a_crash() -> None:
+def test_a_text_that_is_no_unicode_reaches_the_console_as_it_is() -> None:
+    sent: list[str] = []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        sent.append(json.loads(request.read())["reports"][0]["text"])
+        return httpx.Response(200, json={"wire": "1.0", "acknowledged_seq": 1})
+
     report = Report(seq=1, kind="output", work_id="w", nonce="n", at="", text="\udcff")
-    with pytest.raises(c.InvalidMessage, match="no Unicode"):
-        answering(200, {}).reports(ReportsRequest(reports=[report]))
+    client_of(handler).reports(ReportsRequest(reports=[report]))
+    assert sent == ["\udcff"]
 
 
 def test_a_lost_connection_is_no_answer() -> None:

@@ -1,6 +1,6 @@
 """Runs a command as `nobody`, also where the interpreter or the sources lie below a closed folder.
 
-`unshare --mount --propagation private python ordinary_user.py PATH… -- ARGV…`, as root: in a mount
+`unshare --mount python ordinary_user.py PATH… -- ARGV…`, as root: in a mount
 namespace, each folder on the way to a PATH that others may not enter is replaced by an empty open
 one, into which the PATHs are bound at their places. The machine itself is not changed.
 """

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from agents.drivers.base import ScanContext
 from agents.drivers.linux.driver import LinuxDriver
 from agents.drivers.registry import NoDriver, choose_driver
 from agents.wire.codec import facts_digest
+from tests.support.namespaces import unshare_mounts
 
 ROOT = Path(__file__).resolve().parents[3]
 SCAN = """
@@ -83,18 +83,16 @@ def test_a_root_without_proc_fits_no_driver(tmp_path: Path) -> None:
         choose_driver(config)
 
 
-NAMESPACE = ("unshare", "--mount", "--propagation", "private")
-
-
 @pytest.fixture(scope="module")
 def as_nobody() -> dict[str, Any]:
     """Scan this host as the user `nobody`, with the same interpreter and sources."""
-    if shutil.which("unshare") is None or subprocess.run([*NAMESPACE, "true"]).returncode:
-        pytest.skip("needs the right to a mount namespace of its own")
+    unshare = unshare_mounts()
+    if unshare is None:
+        pytest.skip("needs the right to make mount namespaces")
     helper = ROOT / "tests/support/ordinary_user.py"
     needed = [str(ROOT), sys.prefix, sys.base_prefix]
     result = subprocess.run(
-        [*NAMESPACE, sys.executable, str(helper), *needed, "--", sys.executable, "-c", SCAN],
+        [*unshare, sys.executable, str(helper), *needed, "--", sys.executable, "-c", SCAN],
         env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", "PYTHONPATH": str(ROOT)},
         cwd="/",
         capture_output=True,

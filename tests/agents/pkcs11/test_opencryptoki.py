@@ -5,7 +5,6 @@ import importlib.util
 import json
 import os
 import secrets
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from tests.support.namespaces import unshare_mounts
+
+IPC = ("unshare", "--ipc")
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 MODULES = (
@@ -29,12 +31,9 @@ def lacking() -> str:
         return "openCryptoki"
     if importlib.util.find_spec("PyKCS11") is None:
         return "PyKCS11"
-    if shutil.which("unshare") is None or subprocess.run([*NAMESPACES, "true"]).returncode:
-        return "the right to make mount and IPC namespaces"
+    if unshare_mounts() is None:
+        return "the right to make mount namespaces"
     return ""
-
-
-NAMESPACES = ("unshare", "--mount", "--ipc", "--propagation", "private")
 
 
 @pytest.fixture(scope="module", params=["pykcs11", "ctypes"])
@@ -47,7 +46,7 @@ def story(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
     pins["wrong"] = "x" + pins["pin"][1:]
     module = next(path for path in MODULES if os.path.exists(path))
     result = subprocess.run(
-        [*NAMESPACES, sys.executable, str(HERE / "opencryptoki_scenario.py")],
+        [*(unshare_mounts() or ()), *IPC, sys.executable, str(HERE / "opencryptoki_scenario.py")],
         input=json.dumps({"module": module, "pins": pins, "binding": request.param}),
         capture_output=True,
         text=True,
