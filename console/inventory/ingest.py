@@ -185,6 +185,6 @@ def _mark_gone(model: type[InventoryRow], host: Host, ids: list[UUID], now: date
 
 
 def snapshot_facts(snapshot: Snapshot) -> dict[str, Any]:
-    """Return the facts of a stored snapshot as they came."""
-    facts: dict[str, Any] = json.loads(gzip.decompress(bytes(snapshot.facts_gzip)))
+    """Return the facts of a stored snapshot as they came, but for what no reply could carry."""
+    facts: dict[str, Any] = clean(json.loads(gzip.decompress(bytes(snapshot.facts_gzip))))
     return facts

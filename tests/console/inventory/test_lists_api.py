@@ -1,5 +1,7 @@
 """The lists and details of observed things: who may see them, filters, paging, CSV."""
 
+import gzip
+import json
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -272,6 +274,17 @@ class SnapshotDetailApi(RowDetailTests, ConsoleTestCase):
     def test_shows_the_facts(self) -> None:
         body = self.call(self.session(self.vera)).json()
         assert body["facts"]["host"]["hostname"] == "alpha"
+
+    def test_shows_facts_that_no_reply_can_carry_as_they_came(self) -> None:
+        """A number without end, half a character, levels without end: a newer agent's, say."""
+        odd = json.loads('{"a": 1e999, "b": NaN, "c": "\\ud800", "\\u0000": 1}')
+        odd["deep"] = json.loads("[" * 400 + "]" * 400)
+        url = self.url()
+        packed = gzip.compress(json.dumps({"settings": odd}).encode())
+        Snapshot.objects.update(facts_gzip=packed)
+        body = self.call(self.session(self.vera), url).json()
+        assert body["facts"]["settings"]["a"] is None
+        assert body["facts"]["settings"]["c"] == "\N{REPLACEMENT CHARACTER}"
 
 
 @pytest.mark.usefixtures("redis_url")
