@@ -1,6 +1,5 @@
 """Filters of the audit's list."""
 
-
 from console.accounts.enums import ActorType
 from console.audit.models import AuditEvent
 from console.core.filters import (
