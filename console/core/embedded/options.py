@@ -1,6 +1,7 @@
 """What one start of the embedded console was asked for, read from the environment once."""
 
 import os
+import socket
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,8 +33,16 @@ class Options:
 
     @property
     def url(self) -> str:
-        """The address for people: KEYRACK_PUBLIC_URL or the local one."""
-        return env.text("KEYRACK_PUBLIC_URL", self.local_url).rstrip("/")
+        """The address for people and agents: KEYRACK_PUBLIC_URL, else where we listen.
+
+        A console that listens everywhere is known by this machine's name.
+        """
+        here = f"https://{_machine_name()}:{self.port}" if self._is_everywhere else self.local_url
+        return env.text("KEYRACK_PUBLIC_URL", here).rstrip("/")
+
+    @property
+    def _is_everywhere(self) -> bool:
+        return self.bind in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
 
     def environment(self) -> dict[str, str]:
         """Return the environment of the console's programs: ours, with this start's settings."""
@@ -45,10 +54,19 @@ class Options:
             "PYTHONUNBUFFERED": "1",
             "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         }
+        if self._is_everywhere and not env.text("KEYRACK_PUBLIC_URL"):
+            # Nobody said how others call this machine: the name is a guess, any other is welcome.
+            settings["KEYRACK_PUBLIC_URL"] = self.url
+            settings["KEYRACK_ALLOWED_HOSTS"] = env.text("KEYRACK_ALLOWED_HOSTS", "*")
         if self.certificate and self.key:
             settings["KEYRACK_TLS_CERT"] = str(self.certificate)
             settings["KEYRACK_TLS_KEY"] = str(self.key)
         return {**os.environ, **settings}
+
+
+def _machine_name() -> str:
+    full = socket.getfqdn()
+    return socket.gethostname() if full.startswith("localhost") else full
 
 
 def options_read(layout: VarLayout) -> Options:

@@ -1,5 +1,6 @@
 """Off loopback the console gets a certificate; agents pin its key."""
 
+import socket
 import subprocess
 from pathlib import Path
 
@@ -61,6 +62,27 @@ def test_off_loopback_the_console_serves_https(
     options = options_read(layout)
     assert options.local_url == "https://127.0.0.1:8444"
     assert options.environment()["KEYRACK_TLS_CERT"] == str(layout.tls / "console.crt")
+
+
+def test_a_console_that_listens_everywhere_is_called_by_the_machines_name(
+    layout: VarLayout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEYRACK_BIND", "0.0.0.0")
+    monkeypatch.setenv("KEYRACK_PORT", "8444")
+    monkeypatch.delenv("KEYRACK_PUBLIC_URL", raising=False)
+    monkeypatch.setattr(socket, "getfqdn", lambda: "console.example")
+    assert options_read(layout).url == "https://console.example:8444"
+    assert options_read(layout).environment()["KEYRACK_PUBLIC_URL"].endswith("example:8444")
+
+
+def test_a_public_address_that_was_given_wins(
+    layout: VarLayout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEYRACK_BIND", "0.0.0.0")
+    monkeypatch.setenv("KEYRACK_PUBLIC_URL", "https://keyrack.example/")
+    monkeypatch.delenv("KEYRACK_ALLOWED_HOSTS", raising=False)
+    assert options_read(layout).url == "https://keyrack.example"
+    assert "KEYRACK_ALLOWED_HOSTS" not in options_read(layout).environment()
 
 
 def test_on_loopback_it_serves_plain_http(
