@@ -22,6 +22,9 @@ def main(goal: str) -> int:
     except SetupError as error:
         print(f"set-up stopped: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("set-up interrupted; the next one goes on where this one stopped", file=sys.stderr)
+        return 130
     return 0
 
 

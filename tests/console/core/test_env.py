@@ -145,3 +145,20 @@ def test_the_command_line_says_what_is_wrong_in_one_line(monkeypatch: pytest.Mon
     assert result.returncode == 1
     assert result.stderr.startswith("Keyrack: KEYRACK_VAR=/proc/keyrack cannot be used")
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_ctrl_c_ends_a_command_without_a_traceback(tmp_path: Path) -> None:
+    """Wherever it is just then, also while modules are imported."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import console.config.env as env\n"
+        "def interrupted(**_): raise KeyboardInterrupt\n"
+        "env.secret_key = interrupted\n"
+    )
+    variables = {
+        **os.environ,
+        "PYTHONPATH": f"{tmp_path}{os.pathsep}{env.ROOT}",
+        "DJANGO_SETTINGS_MODULE": EMBEDDED,
+    }
+    argv = [sys.executable, str(env.ROOT / "manage.py"), "run_embedded", "--stop"]
+    result = subprocess.run(argv, env=variables, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (130, "")
