@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from console.config.env import ROOT
-from console.core.embedded.layout import private_write
+from console.core.embedded.layout import VarLayout, private_write
 from console.core.embedded.options import Options
 from console.core.embedded.processes import Program
 from console.core.embedded.softhsm import SofthsmToken, softhsm_existing, softhsm_make
@@ -103,10 +103,14 @@ def _has_usable_token(facts: dict[str, Any]) -> bool:
     )
 
 
-def _agent_environment() -> dict[str, str]:
-    """Return our environment without what is the console's: agents know nothing of Django."""
+def _agent_environment(layout: VarLayout) -> dict[str, str]:
+    """Return our environment without what is the console's: agents know nothing of Django.
+
+    PKCS#11 modules that keep a cache (OpenSC does) keep it under var, too.
+    """
     ours = ("KEYRACK_", "DJANGO_")
-    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return {**kept, "XDG_CACHE_HOME": str(layout.agent / "cache")}
 
 
 def _toml(text: str) -> str:
@@ -123,6 +127,6 @@ def _program(
         argv=(sys.executable, "-m", "agents", *arguments, "--config", str(file)),
         log=layout.log_file(name),
         cwd=ROOT,
-        environment=_agent_environment(),
+        environment=_agent_environment(layout),
         stop_seconds=15.0,
     )
