@@ -1,9 +1,11 @@
 """Jobs: from POST to running, and openssl.speed through Keyrack beside the same command by hand."""
 
 import os
+import resource
 import statistics
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,13 +14,14 @@ import httpx
 
 from agents.executors.process import FIXED_ENVIRONMENT
 from tests.load.embedded import Embedded, EventListener
-from tests.load.report import Row, median_interval
+from tests.load.report import Interval, Row, median_interval
 
 MOST_LATENCY_SECONDS = 0.080
 MOST_DEVIATION = 0.03
 _TIMES = 30
 _PAIRS = 15
 _ALGORITHM = "aes-128-cbc"
+_SIZE_BYTES = 8192
 _PER_SIDE = 5
 _FINAL = {"succeeded", "failed", "errored", "cancelled", "lost", "expired"}
 
@@ -76,54 +79,99 @@ def _start_one(client: httpx.Client, events: EventListener, host_id: str) -> Sta
     return Start(**stages, told=told - sent)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speed:
+    """The better of what a handful of runs gave (upper quartiles).
+
+    Whatever else the machine does can only take speed away, so this is steadier than a median.
+    """
+
+    per_second: float
+    per_cpu_second: float
+
+
 def measure_speed(embedded: Embedded) -> list[Row]:
-    """Interleave jobs with the same commands by hand, and compare the medians of each pair."""
-    ratios: list[float] = []
+    """Interleave jobs with the same commands by hand, and compare each pair."""
+    pairs: list[tuple[Speed, Speed]] = []
     with embedded.client() as client:
         for number in range(_PAIRS):
-            sides = [lambda: _by_keyrack(client, embedded.host_id), _by_hand]
-            first, second = sides if number % 2 == 0 else reversed(sides)
-            values = [first(), second()]
-            keyrack, hand = values if number % 2 == 0 else reversed(values)
-            ratios.append(keyrack / hand)
-    found = median_interval(ratios)
+            if number % 2 == 0:
+                pairs.append((_by_keyrack(client, embedded.host_id), _by_hand()))
+            else:
+                hand = _by_hand()
+                pairs.append((_by_keyrack(client, embedded.host_id), hand))
     return [
-        Row(
-            name=f"openssl.speed through Keyrack ÷ by hand ({_ALGORITHM}, 8 KiB)",
-            measured=f"{found.median:.4f} ({found.low:.4f} – {found.high:.4f})",
-            promise="within 3 %",
-            is_met=abs(found.median - 1) <= MOST_DEVIATION,
-            how=f"{_PAIRS} interleaved pairs of medians of {_PER_SIDE} one-second runs",
-        )
+        _speed_row("", [ours.per_second / hand.per_second for ours, hand in pairs]),
+        _speed_row(
+            ", per CPU second", [ours.per_cpu_second / hand.per_cpu_second for ours, hand in pairs]
+        ),
     ]
 
 
-def _by_keyrack(client: httpx.Client, host_id: str) -> float:
+def _speed_row(what: str, ratios: Sequence[float]) -> Row:
+    found = median_interval(ratios)
+    return Row(
+        name=f"openssl.speed through Keyrack ÷ by hand{what} ({_ALGORITHM}, 8 KiB)",
+        measured=f"{found.median:.4f} ({found.low:.4f} – {found.high:.4f})",
+        promise="within 3 %",
+        is_met=_is_within(found),
+        how=f"{_PAIRS} interleaved pairs; each side the upper quartile of {_PER_SIDE} "
+        "one-second runs",
+    )
+
+
+def _by_keyrack(client: httpx.Client, host_id: str) -> Speed:
     parameters = {"algorithms": [_ALGORITHM], "pairs": _PER_SIDE, "control": False}
     run_id = _start(client, host_id, parameters)
+    # Asking how it goes costs CPU time too, so not before it can be over.
+    time.sleep(2 * _PER_SIDE)
     run = _ended(client, run_id)
     if run["state"] != "succeeded":
         raise RuntimeError(f"the run ended as {run['state']}: {run['message']}")
-    query: dict[str, str | int] = {"run": run_id, "variant": "accelerated", "page_size": 100}
+    query: dict[str, str | int] = {"run": run_id, "page_size": 100}
     samples = client.get("/api/v1/samples/", params=query).raise_for_status().json()["results"]
-    values = [float(s["value"]) for s in samples if s["variant"] == "accelerated"]
-    if len(values) != _PER_SIDE:
-        raise RuntimeError(f"{len(values)} samples came instead of {_PER_SIDE}")
-    return statistics.median(values)
+    ours = [sample for sample in samples if sample["variant"] == "accelerated"]
+    if len(ours) != _PER_SIDE:
+        raise RuntimeError(f"{len(ours)} samples came instead of {_PER_SIDE}")
+    return Speed(
+        per_second=_upper_quartile([sample["value"] for sample in ours]),
+        per_cpu_second=_upper_quartile(
+            [s["bytes"] / (s["user_seconds"] + s["system_seconds"]) for s in ours]
+        ),
+    )
 
 
-def _by_hand() -> float:
+def _by_hand() -> Speed:
     """Run it as a person would type it, in that person's environment."""
-    argv = ["openssl", "speed", "-mr", "-elapsed", "-seconds", "1", "-bytes", "8192"]
+    argv = ["openssl", "speed", "-mr", "-elapsed", "-seconds", "1", "-bytes", str(_SIZE_BYTES)]
     environment = {**os.environ, "PATH": FIXED_ENVIRONMENT["PATH"]}
-    values = []
+    per_second, per_cpu_second = [], []
     for _ in range(_PER_SIDE):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(
             [*argv, "-evp", _ALGORITHM], env=environment, capture_output=True, text=True, check=True
         )
-        (line,) = [text for text in done.stdout.splitlines() if text.startswith("+F:")]
-        values.append(float(line.rpartition(":")[2]))
-    return statistics.median(values)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        (figure,) = [text for text in done.stdout.splitlines() if text.startswith("+F:")]
+        (count,) = [text for text in done.stderr.splitlines() if text.startswith("+R:")]
+        per_second.append(float(figure.rpartition(":")[2]))
+        cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+        per_cpu_second.append(int(count.split(":")[1]) * _SIZE_BYTES / cpu)
+    return Speed(
+        per_second=_upper_quartile(per_second), per_cpu_second=_upper_quartile(per_cpu_second)
+    )
+
+
+def _upper_quartile(values: Sequence[float]) -> float:
+    return sorted(values)[-2]
+
+
+def _is_within(ratio: Interval) -> bool | None:
+    """None: the interval reaches over the limit, so the machine was too noisy to tell."""
+    low, high = 1 - MOST_DEVIATION, 1 + MOST_DEVIATION
+    if low <= ratio.low and ratio.high <= high:
+        return True
+    return False if ratio.high < low or ratio.low > high else None
 
 
 def _start(client: httpx.Client, host_id: str, parameters: dict[str, Any]) -> str:

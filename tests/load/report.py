@@ -14,7 +14,7 @@ _LOAD_AT_START = os.getloadavg()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One promise and what was measured. `is_met` None: shown, but nothing is promised."""
+    """One promise and what was measured. `is_met` None: too noisy to tell."""
 
     name: str
     measured: str
@@ -66,7 +66,7 @@ def machine() -> str:
 def table(rows: Sequence[Row]) -> str:
     """Return the rows as a Markdown table."""
     lines = ["| what | measured | promised | met | how |", "|---|---|---|---|---|"]
-    words = {True: "yes", False: "**no**", None: "–"}
+    words = {True: "yes", False: "**no**", None: "too noisy to tell"}
     for row in rows:
         cells = (row.name, row.measured, row.promise or "–", words[row.is_met], row.how)
         lines.append(f"| {' | '.join(cells)} |")
