@@ -17,7 +17,7 @@ from agents.config import DEFAULT_CONFIG_PATH, Config, ConfigError, load_config
 from agents.enrolment import NotEnrolled, enrol, load_identity
 from agents.log import configure_logging, redact, register_secret
 
-TOKEN_VARIABLE = "KEYRACK_ENROLMENT_TOKEN"  # noqa: S105 - a name, not a secret
+TOKEN_VARIABLE = "KEYRACK_ENROLMENT_TOKEN"  # noqa: S105 - a path - a name, not a secret
 
 EXIT_OK = 0
 EXIT_FAULT = 1

@@ -236,7 +236,7 @@ def run_daemon(config: Config) -> int:
     sys.stderr.flush()
     if is_new_identity:
         log_event(_log, "agent.reenrolled")
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - our own command line
     # A thread may still wait for an answer that takes its time: leave without waiting for it.
     os._exit(0)
 

@@ -332,6 +332,7 @@ class _Pump:
         self._stdin = self._stdin[written:]
         if not self._stdin:
             self._selector.unregister(key.fileobj)
+            # Typed as a descriptor or a file; we register files only.
             key.fileobj.close()  # type: ignore[union-attr]
 
     def _read(self, key: selectors.SelectorKey) -> None:

@@ -68,7 +68,8 @@ class Contact:
         else:
             self._compare_digests(reply, request.snapshot_digest, acknowledged)
             self._answered(reply)
-            wait = reply.heartbeat_seconds * random.uniform(1 - _JITTER, 1 + _JITTER)  # noqa: S311
+            jitter = random.uniform(1 - _JITTER, 1 + _JITTER)  # noqa: S311 - not a secret
+            wait = reply.heartbeat_seconds * jitter
         self.write_status()
         return wait
 

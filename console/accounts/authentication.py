@@ -50,6 +50,7 @@ def api_token_check(secret: str) -> ApiToken:
     return token
 
 
+# Its __init_subclass__ has no types.
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """Names the Bearer scheme in the OpenAPI file."""
 

@@ -19,6 +19,7 @@ NOT_BUILT = """<!doctype html>
 """
 
 
+# WhiteNoise has no types.
 class StaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
     """WhiteNoise over frontend/dist, with replies that ASGI need not iterate in a thread."""
 

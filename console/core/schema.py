@@ -57,6 +57,7 @@ class KeyrackSchema(AutoSchema):
         serializer = super().get_response_serializers()
         return serializer if status == 200 else {status: serializer}
 
+    # The base has no types of its own; its stub differs.
     def get_description(self) -> str:  # type: ignore[override]
         """Describe an inherited list or detail view by its own class, not by the base's method."""
         method = getattr(self.view, str(self.method).lower(), None)
@@ -77,6 +78,7 @@ class KeyrackSchema(AutoSchema):
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> dict[str, Any]:
         """Say that replies hold every field: a model's default spares only who writes."""
+        # Untyped in the base.
         schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         is_reply = isinstance(serializer, serializers.ModelSerializer) or (
             inspect.isclass(serializer) and issubclass(serializer, serializers.ModelSerializer)

@@ -60,6 +60,8 @@ class ClaimableWork(BaseModel):
             )
         ]
 
+    # Abstract: each kind of work tells these of itself (a model cannot have ABC's metaclass).
+
     def order_parameters(self) -> dict[str, Any]:
         """Return what the agent gets as the order's `parameters`."""
         raise NotImplementedError

@@ -94,6 +94,7 @@ def _send(producer: Any, ring: Ring) -> None:
     app.send_task(
         TASK_RING,
         args=[ring.hint],
+        # The stub knows names of queues only; Celery takes the object.
         queue=Queue(host_queue(ring.host_id, ring.lane)),  # type: ignore[arg-type]
         declare=[],
         producer=producer,

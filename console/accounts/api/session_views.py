@@ -44,6 +44,7 @@ class _OwnView(KeyrackView):
 
     def me(self, user: User) -> Response:
         """Return the user with what the asking actor may do."""
+        # For the serializer only; the model has no such field.
         user.capabilities = capabilities_of(self.actor)  # type: ignore[attr-defined]
         return self.reply(user)
 

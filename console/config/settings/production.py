@@ -1,7 +1,7 @@
 """Several processes behind one address; all comes from the environment, nothing is made up."""
 
 from console.config import env
-from console.config.settings.base import *  # noqa: F403
+from console.config.settings.base import *  # noqa: F403 - settings build on it
 from console.config.settings.base import IS_HTTPS, TRUSTED_PROXIES
 
 SECRET_KEY = env.secret_key(create=False)

@@ -4,7 +4,7 @@ import os
 import secrets
 
 from console.config import env
-from console.config.settings.base import *  # noqa: F403
+from console.config.settings.base import *  # noqa: F403 - settings build on it
 
 # Tests with several processes give them one secret.
 SECRET_KEY = env.text("KEYRACK_TEST_SECRET_KEY") or secrets.token_urlsafe(50)

@@ -26,7 +26,8 @@ class Options:
     def local_url(self) -> str:
         """Where this host itself reaches the console."""
         scheme = "https" if self.certificate else "http"
-        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.bind, self.bind)  # noqa: S104
+        everywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - compared, not bound
+        host = everywhere.get(self.bind, self.bind)
         if ":" in host and not host.startswith("["):
             host = f"[{host}]"
         return f"{scheme}://{host}:{self.port}"

@@ -325,6 +325,7 @@ class ChangeOutput(serializers.Serializer[Any]):
     key = serializers.CharField()
     name = serializers.CharField()
     change = serializers.ChoiceField(choices=ChangeKind.choices)
+    # The word on the wire hides the base's property of that name, which only its instances use.
     fields = FieldChangeOutput(many=True)  # type: ignore[assignment]
 
 

@@ -155,6 +155,7 @@ def _gauges_attach(tokens: list[Token]) -> None:
     """Give each token its newest figures: one question to Redis for all of them."""
     found = gauges_now(token.host_id for token in tokens)
     for token in tokens:
+        # For the serializer only; the model has no such field.
         token.gauges = found.get((str(token.host_id), token.key), {})  # type: ignore[attr-defined]
 
 
