@@ -128,8 +128,8 @@ class ListApi(ListModelMixin, KeyrackView):
     """GET a page of `selector()`: filtered, ordered, paged, or all of it as CSV (`?format=csv`).
 
     `ordering_fields` maps names of the API to ORM paths; `ordering` is the default, in API names.
-    A query parameter that the list does not know is refused: a misspelt filter must not show
-    everything.
+    A query parameter that the list does not know, or that is repeated, is refused: a misspelt
+    filter must not show everything, nor a second value hide the first.
     """
 
     ordering_fields: ClassVar[Mapping[str, str]] = {}
@@ -146,7 +146,7 @@ class ListApi(ListModelMixin, KeyrackView):
 
     def get(self, request: Request, *_args: Any, **_kwargs: Any) -> HttpResponseBase:
         """List."""
-        self._refuse_unknown_parameters()
+        self._refuse_odd_parameters()
         rows = self.filter_queryset(self.get_queryset())
         if request.accepted_renderer.format == CsvRenderer.format:
             return self._csv(rows)
@@ -160,7 +160,7 @@ class ListApi(ListModelMixin, KeyrackView):
         chunks = (self.get_serializer(page, many=True).data for page in all_pages(rows, order))
         return stream_response(self.request._request, lines(columns_of(serializer), chunks), name)
 
-    def _refuse_unknown_parameters(self) -> None:
+    def _refuse_odd_parameters(self) -> None:
         filterset = getattr(self, "filterset_class", None)
         known = PAGE_PARAMETERS | set(filterset.base_filters if filterset else ())
         unknown = sorted(set(self.request.query_params) - known)
@@ -169,6 +169,14 @@ class ListApi(ListModelMixin, KeyrackView):
                 "filter.unknown",
                 f"This list has no parameter {', '.join(unknown)}.",
                 extra={"unknown": unknown, "choices": sorted(known)},
+            )
+        repeated = sorted(name for name, values in self.request.query_params.lists() if values[1:])
+        if repeated:
+            raise InvalidInput(
+                "filter.repeated",
+                f"{', '.join(repeated)} is given more than once; put several values into one, "
+                "with commas between them.",
+                extra={"repeated": repeated},
             )
 
 

@@ -1,9 +1,8 @@
 """Reads of jobs: what an actor may see, with what lists need already joined or counted."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Case, Count, F, Prefetch, Q, QuerySet, Value, When
 
@@ -12,7 +11,6 @@ from console.accounts.actors import Actor
 from console.accounts.policies import can
 from console.fleet.enums import DISMISSED, HostState, WorkState
 from console.fleet.models import Host
-from console.fleet.selectors import host_list
 from console.jobs.enums import ANSWERED, JobState
 from console.jobs.models import Comparison, Job, JobRun, OutputChunk, Sample
 from console.jobs.workloads.base import CatalogueWorkload
@@ -71,18 +69,6 @@ def _facts_reason(facts: Mapping[str, Any], workload: CatalogueWorkload) -> str:
     if not facts.get("is_eligible"):
         return str(facts.get("reason") or "Its agent says that it cannot, without a reason.")
     return ""
-
-
-def eligibility_list(
-    *, actor: Actor, workload: CatalogueWorkload, host_ids: Iterable[UUID] | None = None
-) -> list[Eligibility]:
-    """Return the eligibility of these hosts (default: all that are served), by name of host."""
-    hosts = host_list(actor=actor)
-    if host_ids is None:
-        hosts = hosts.exclude(state__in=DISMISSED)
-    else:
-        hosts = hosts.filter(pk__in=list(host_ids))
-    return [eligibility(host, workload) for host in hosts.order_by("name")]
 
 
 def _runs(actor: Actor) -> QuerySet[JobRun]:

@@ -13,7 +13,9 @@ from console.core.filters import (
     TimeFilter,
     WordsFilter,
 )
-from console.fleet.enums import WorkState
+from console.fleet.api.filters import HostFilter
+from console.fleet.enums import DISMISSED, WorkState
+from console.fleet.models import Host
 from console.jobs.enums import JobState, Verdict
 from console.jobs.models import Job, JobRun, Sample
 
@@ -36,6 +38,19 @@ class JobFilter(KeyrackFilterSet):
     def filter_host(self, rows: QuerySet[Job], _name: str, value: UUID) -> QuerySet[Job]:
         """By a sub-query: a join would count only this host's runs."""
         return rows.filter(pk__in=JobRun.objects.filter(host=value).values("job"))
+
+
+class EligibilityFilter(HostFilter):
+    """A host's filters, and ?host=; retired and revoked ones show only when asked for by id."""
+
+    host = IdsFilter("id")
+
+    def filter_queryset(self, queryset: QuerySet[Host]) -> QuerySet[Host]:
+        """Leave out hosts that are no longer served, unless they are named."""
+        rows = super().filter_queryset(queryset)
+        if self.form.cleaned_data.get("host"):
+            return rows
+        return rows.exclude(state__in=DISMISSED)
 
 
 class RunFilter(KeyrackFilterSet):

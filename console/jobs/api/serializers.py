@@ -9,9 +9,11 @@ from console.accounts.api.serializers import UserBrief
 from console.core.api import CapabilitiesField
 from console.fleet.api.serializers import HostBrief
 from console.fleet.enums import HostState, WorkState
+from console.fleet.models import Host
 from console.jobs.enums import JobState
 from console.jobs.models import Comparison, Job, JobRun, OutputChunk, Sample
 from console.jobs.published import published_beside, published_figures
+from console.jobs.selectors import eligibility
 from console.jobs.workloads.registry import workload_title
 
 _FREE_OBJECT = {"type": "object", "additionalProperties": True}
@@ -73,7 +75,7 @@ class WorkloadOutput(serializers.Serializer[Any]):
 
 
 class EligibilityOutput(serializers.Serializer[Any]):
-    """Whether a host can run a workload."""
+    """Whether a host can run the workload asked for."""
 
     host = HostBrief()
     state = serializers.ChoiceField(source="host.state", choices=HostState.choices)
@@ -83,6 +85,10 @@ class EligibilityOutput(serializers.Serializer[Any]):
         child=serializers.ListField(child=serializers.CharField()),
         help_text="What the host really has, by parameter: algorithms, masks …",
     )
+
+    def to_representation(self, instance: Host) -> dict[str, Any]:
+        """Judge the host, then tell it."""
+        return super().to_representation(eligibility(instance, self.context["workload"]))
 
 
 class ExpectationInput(serializers.Serializer[Any]):

@@ -15,10 +15,11 @@ from console.core.api import DetailApi, KeyrackView, ListApi
 from console.core.csv import CsvRenderer, stream_response
 from console.core.errors import InvalidInput
 from console.fleet.api.serializers import HostBrief
+from console.fleet.models import Host
 from console.fleet.selectors import host_list
 from console.fleet.work import work_lane_release
 from console.fleet.work_states import TERMINAL
-from console.jobs.api.filters import JobFilter, RunFilter, SampleFilter
+from console.jobs.api.filters import EligibilityFilter, JobFilter, RunFilter, SampleFilter
 from console.jobs.api.serializers import (
     EligibilityOutput,
     ExpectationInput,
@@ -35,7 +36,6 @@ from console.jobs.api.serializers import (
 from console.jobs.export import job_as_csv, job_as_json
 from console.jobs.models import Job, JobRun, Sample
 from console.jobs.selectors import (
-    eligibility_list,
     job_detail,
     job_list,
     output_after,
@@ -73,32 +73,26 @@ class WorkloadDetailApi(KeyrackView):
         return self.reply(workload_get(name))
 
 
-class WorkloadEligibilityApi(KeyrackView):
+class WorkloadEligibilityApi(ListApi):
     """Which hosts can run a workload, and why the others cannot."""
 
     verbs = {"GET": "job.read"}
+    queryset = Host.objects.none()  # what the schema generator goes by; see selector
     serializer_class = EligibilityOutput
-    pagination_class = None
-    filter_backends = ()
+    filterset_class = EligibilityFilter
+    ordering_fields = {"name": "name", "state": "state"}
+    ordering = "name"
 
-    @extend_schema(
-        parameters=[OpenApiParameter("host", OpenApiTypes.UUID, many=True)],
-        responses=EligibilityOutput(many=True),
-    )
-    def get(self, request: Request, name: str) -> Response:
-        """All hosts in service, or those given by `host` (repeated or separated by commas)."""
-        answers = eligibility_list(
-            actor=self.actor, workload=workload_get(name), host_ids=_ids_of(request)
-        )
-        return Response(EligibilityOutput(answers, many=True).data)
+    def selector(self) -> QuerySet[Host]:
+        """Hosts that the actor may see."""
+        return host_list(actor=self.actor)
 
-
-def _ids_of(request: Request) -> list[UUID] | None:
-    texts = [part for value in request.query_params.getlist("host") for part in value.split(",")]
-    try:
-        return [UUID(text) for text in texts if text] if texts else None
-    except ValueError:
-        raise InvalidInput("filter.host", "host must be the id of a host.") from None
+    def get_serializer_context(self) -> dict[str, Any]:
+        """Add what the hosts are judged for."""
+        return {
+            **super().get_serializer_context(),
+            "workload": workload_get(self.kwargs["name"]),
+        }
 
 
 class WorkloadExpectationApi(KeyrackView):
@@ -285,6 +279,7 @@ class RunOutputApi(_RunView):
     """The raw output of a run's programs."""
 
     verbs = {"GET": "job.read"}
+    # Another one than that of the run itself, for which the base view is typed.
     serializer_class = RunOutputPage  # type: ignore[assignment]
 
     @extend_schema(

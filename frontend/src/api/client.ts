@@ -26,6 +26,8 @@ const csrfAndErrors: Middleware = {
 export const client = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: "same-origin",
+  // Several values of one parameter stand in one, with commas between them.
+  querySerializer: { array: { style: "form", explode: false } },
   // Looked up at each call, so that tests can stand in for the network.
   fetch: (request) => globalThis.fetch(request),
 });

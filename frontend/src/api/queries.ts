@@ -5,7 +5,7 @@ import { body, client } from "./client";
 import { ApiError } from "./errors";
 import type { Topic } from "./live";
 import type { paths } from "./schema";
-import type { Me } from "./types";
+import type { Eligibility, Me } from "./types";
 
 /** Which keys an event makes stale, besides those that begin with its own topic. */
 const ALSO_STALE: Partial<Record<Topic, Topic[]>> = {
@@ -183,16 +183,21 @@ export function workloadsQuery() {
   });
 }
 
-export function eligibilityQuery(workload: string) {
+/** Which hosts can run it: those of a name, or just the ones given by id. */
+export function eligibilityQuery(
+  workload: string,
+  query: { search?: string; host?: string[]; page_size: number },
+) {
   return queryOptions({
-    queryKey: ["host", "eligibility", workload],
+    queryKey: ["host", "eligibility", workload, query],
     queryFn: ({ signal }) =>
       body(
         client.GET("/api/v1/workloads/{name}/eligibility/", {
-          params: { path: { name: workload } },
+          params: { path: { name: workload }, query },
           signal,
         }),
-      ),
+        // The address answers CSV too, which is never asked for here.
+      ) as Promise<Page<Eligibility>>,
   });
 }
 

@@ -1022,7 +1022,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All hosts in service, or those given by `host` (repeated or separated by commas). */
+        /** @description Which hosts can run a workload, and why the others cannot. */
         get: operations["workloads_eligibility_list"];
         put?: never;
         post?: never;
@@ -1293,7 +1293,7 @@ export interface components {
             count: number;
             results: components["schemas"]["DomainOutput"][];
         };
-        /** @description Whether a host can run a workload. */
+        /** @description Whether a host can run the workload of the context; made from the host. */
         EligibilityOutput: {
             host: components["schemas"]["HostBrief"];
             state: components["schemas"]["HostState"];
@@ -1304,6 +1304,15 @@ export interface components {
             choices: {
                 [key: string]: string[];
             };
+        };
+        EligibilityPage: {
+            /** @description Pass as `cursor`. */
+            next: string | null;
+            /** @description Pass as `cursor`. */
+            previous: string | null;
+            /** @description Rows in the whole list. */
+            count: number;
+            results: components["schemas"]["EligibilityOutput"][];
         };
         /** @description A new enrolment token: one host within an hour, unless said otherwise. */
         EnrolmentTokenCreateInput: {
@@ -6282,7 +6291,27 @@ export interface operations {
     workloads_eligibility_list: {
         parameters: {
             query?: {
+                /** @description Multiple values may be separated by commas. */
+                agent_version?: string[];
+                /** @description Multiple values may be separated by commas. */
+                architecture?: string[];
+                /** @description Where the page begins: `next` or `previous`. */
+                cursor?: string;
+                format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
                 host?: string[];
+                is_simulated?: boolean;
+                /** @description key or key=value; several with commas */
+                label?: string;
+                /** @description Field to order by; with a minus sign, descending. */
+                ordering?: "name" | "-name" | "state" | "-state";
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Multiple values may be separated by commas. */
+                platform?: string[];
+                search?: string;
+                /** @description Multiple values may be separated by commas. */
+                state?: ("active" | "offline" | "pending" | "retired" | "revoked")[];
             };
             header?: never;
             path: {
@@ -6297,7 +6326,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EligibilityOutput"][];
+                    "application/json": components["schemas"]["EligibilityPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The input is not valid. */

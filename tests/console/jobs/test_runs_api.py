@@ -10,7 +10,10 @@ from django.utils import timezone
 
 from agents.wire.inventory import WorkloadFacts
 from agents.wire.work import ReportKind
+from console.accounts.actors import SYSTEM
 from console.fleet.enums import WorkState
+from console.fleet.models import Host
+from console.fleet.services import host_retire
 from console.fleet.work import work_reap
 from console.jobs.models import JobRun
 from tests.console.base import DetailTests, EndpointTests, ListTests
@@ -213,7 +216,7 @@ class WorkloadDetailTests(EndpointTests, JobsTestCase):
         assert self.error_of(response, 404) == "workload.not_found"
 
 
-class WorkloadEligibilityTests(EndpointTests, JobsTestCase):
+class WorkloadEligibilityTests(ListTests, JobsTestCase):
     """GET /workloads/<name>/eligibility/"""
 
     view_name = "workload-eligibility"
@@ -223,12 +226,21 @@ class WorkloadEligibilityTests(EndpointTests, JobsTestCase):
         """The one that exists."""
         return {"name": "openssl.speed"}
 
+    def make_rows(self, count: int) -> None:
+        """Hosts."""
+        for number in range(count):
+            host_enrolled(f"host-{Host.objects.count()}-{number}")
+
+    def row_id(self, row: dict[str, Any]) -> Any:
+        """The host's."""
+        return row["host"]["id"]
+
     def test_says_of_each_host_whether_and_why_not(self) -> None:
         """By name; retired ones only when asked for."""
         lame = WorkloadFacts(name="openssl.speed", is_eligible=False, reason="No openssl here.")
         host_enrolled("beta", workloads=(lame,))
         host_enrolled("gamma", workloads=())
-        answers = self.call(self.session(self.vera)).json()
+        answers = self.call(self.session(self.vera)).json()["results"]
         assert [(a["host"]["name"], a["is_eligible"]) for a in answers] == [
             ("alpha", True),
             ("beta", False),
@@ -241,9 +253,17 @@ class WorkloadEligibilityTests(EndpointTests, JobsTestCase):
         """By id; nonsense is refused."""
         client, url = self.session(self.vera), self.url()
         host_enrolled("beta")
-        answers = client.get(url, {"host": str(self.alpha.row.pk)}).json()
+        answers = client.get(url, {"host": str(self.alpha.row.pk)}).json()["results"]
         assert [answer["host"]["name"] for answer in answers] == ["alpha"]
-        assert self.error_of(client.get(url, {"host": "alpha"}), 400) == "filter.host"
+        assert self.error_of(client.get(url, {"host": "alpha"}), 400) == "input.invalid"
+
+    def test_retired_hosts_answer_only_by_name(self) -> None:
+        """With the reason that they are retired."""
+        gone = host_enrolled("gone").row
+        host_retire(actor=SYSTEM, host=gone)
+        assert "gone" not in str(self.listed())
+        (answer,) = self.listed(host=str(gone.pk))["results"]
+        assert answer["reason"] == "This host is retired."
 
 
 class WorkloadExpectationTests(EndpointTests, JobsTestCase):

@@ -1,7 +1,5 @@
 import { SearchInput, ToolbarFilter } from "@patternfly/react-core";
-import { useEffect, useState } from "react";
-
-const TYPING_PAUSE_MILLISECONDS = 300;
+import { useTyped } from "../useTyped";
 
 interface Props {
   label: string;
@@ -11,19 +9,7 @@ interface Props {
 
 /** A filter one types into; it takes effect when the typing pauses. */
 export function TextFilter({ label, value, onChange }: Props) {
-  const [draft, setDraft] = useState(value);
-  const [lastValue, setLastValue] = useState(value);
-  if (value !== lastValue) {
-    // The URL changed under us: a chip was removed, or the browser went back.
-    setLastValue(value);
-    setDraft(value);
-  }
-  useEffect(() => {
-    if (draft === value) return undefined;
-    const timer = setTimeout(() => onChange(draft), TYPING_PAUSE_MILLISECONDS);
-    return () => clearTimeout(timer);
-  }, [draft, value, onChange]);
-
+  const [draft, setDraft] = useTyped(value, onChange);
   return (
     <ToolbarFilter
       labels={value === "" ? [] : [value]}

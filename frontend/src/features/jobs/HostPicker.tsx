@@ -1,25 +1,30 @@
 import { Button, Checkbox, Content, Flex, SearchInput } from "@patternfly/react-core";
 import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
-import { useState } from "react";
 import type { Eligibility } from "../../api/types";
 import { formatCount, plural } from "../../components/format";
 import { HostName } from "../../components/HostName";
+import type { Page } from "../../components/list/types";
+import { useTyped } from "../../components/useTyped";
 
-const SHOWN = 50;
+/** The most hosts that a job from here goes to: they stand in the URL. The API knows no limit. */
+export const MOST_HOSTS = 200;
+const FEW = 10;
 
 interface Props {
-  answers: Eligibility[];
+  page: Page<Eligibility>;
+  search: string;
+  onSearch: (search: string) => void;
   chosen: Set<string>;
   onChoose: (ids: Set<string>) => void;
 }
 
-/** All hosts in service; those that cannot do it say why and cannot be chosen. */
-export function HostPicker({ answers, chosen, onChoose }: Props) {
-  const [wanted, setWanted] = useState("");
-  const word = wanted.trim().toLowerCase();
-  const matching = answers.filter(({ host }) => host.name.toLowerCase().includes(word));
-  const eligible = matching.filter(({ is_eligible: isEligible }) => isEligible);
-  const sorted = [...eligible, ...matching.filter(({ is_eligible: isEligible }) => !isEligible)];
+/** Hosts in service, found by name; those that cannot do it say why and cannot be chosen. */
+export function HostPicker({ page, search, onSearch, chosen, onChoose }: Props) {
+  const [draft, setDraft] = useTyped(search, onSearch);
+  const eligible = page.results.filter(({ is_eligible: isEligible }) => isEligible);
+  const others = page.results.filter(({ is_eligible: isEligible }) => !isEligible);
+  const room = MOST_HOSTS - chosen.size;
+  const toAdd = eligible.map(({ host }) => host.id).filter((id) => !chosen.has(id));
   const flip = (id: string) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
@@ -28,23 +33,19 @@ export function HostPicker({ answers, chosen, onChoose }: Props) {
   return (
     <>
       <Flex gap={{ default: "gapSm" }} className="kr-below">
-        {answers.length > SHOWN / 5 && (
+        {(page.count > FEW || search !== "") && (
           <SearchInput
             aria-label="Name of a host"
             placeholder="Name of a host"
-            value={wanted}
-            onChange={(_event, text) => setWanted(text)}
-            onClear={() => setWanted("")}
+            value={draft}
+            onChange={(_event, text) => setDraft(text)}
+            onClear={() => onSearch("")}
           />
         )}
         <span role="status">{plural(chosen.size, "host")} chosen</span>
-        {eligible.length > 1 && (
-          <Button
-            variant="link"
-            isInline
-            onClick={() => onChoose(new Set([...chosen, ...eligible.map(({ host }) => host.id)]))}
-          >
-            Choose all {formatCount(eligible.length)} that can do it
+        {eligible.length > 1 && toAdd.length > 0 && toAdd.length <= room && (
+          <Button variant="link" isInline onClick={() => onChoose(new Set([...chosen, ...toAdd]))}>
+            Choose all {formatCount(eligible.length)} shown that can do it
           </Button>
         )}
         {chosen.size > 0 && (
@@ -53,10 +54,25 @@ export function HostPicker({ answers, chosen, onChoose }: Props) {
           </Button>
         )}
       </Flex>
-      <HostTable answers={sorted.slice(0, SHOWN)} chosen={chosen} onFlip={flip} />
-      {sorted.length > SHOWN && (
+      {page.count === 0 ? (
+        <Content component="p">No host in service is called anything like that.</Content>
+      ) : (
+        <HostTable
+          answers={[...eligible, ...others]}
+          chosen={chosen}
+          isFull={room <= 0}
+          onFlip={flip}
+        />
+      )}
+      {room <= 0 && (
         <Content component="small">
-          {formatCount(sorted.length - SHOWN)} more; type a part of the name to find them.
+          A job started here goes to {MOST_HOSTS} hosts at the most; through the API to any number.
+        </Content>
+      )}
+      {page.count > page.results.length && (
+        <Content component="small">
+          {formatCount(page.count - page.results.length)} more; type a part of the name to find
+          them.
         </Content>
       )}
     </>
@@ -66,10 +82,11 @@ export function HostPicker({ answers, chosen, onChoose }: Props) {
 interface TableProps {
   answers: Eligibility[];
   chosen: Set<string>;
+  isFull: boolean;
   onFlip: (id: string) => void;
 }
 
-function HostTable({ answers, chosen, onFlip }: TableProps) {
+function HostTable({ answers, chosen, isFull, onFlip }: TableProps) {
   return (
     <Table variant="compact" aria-label="Hosts" gridBreakPoint="">
       <Thead>
@@ -87,7 +104,7 @@ function HostTable({ answers, chosen, onFlip }: TableProps) {
                 id={`choose-${host.id}`}
                 aria-label={`Choose ${host.name}`}
                 isChecked={chosen.has(host.id)}
-                isDisabled={!isEligible}
+                isDisabled={!isEligible || (isFull && !chosen.has(host.id))}
                 onChange={() => onFlip(host.id)}
               />
             </Td>

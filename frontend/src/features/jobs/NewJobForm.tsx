@@ -9,17 +9,18 @@ import {
   GridItem,
   Radio,
 } from "@patternfly/react-core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { jobCreate } from "../../api/mutations";
 import { eligibilityQuery } from "../../api/queries";
 import type { Eligibility, Workload } from "../../api/types";
+import type { Page } from "../../components/list/types";
 import { QueryView } from "../../components/QueryView";
 import { EmptyView } from "../../components/States";
 import { TextField } from "../../components/TextField";
 import { EnrolButton } from "../hosts/EnrolButton";
-import { HostPicker } from "./HostPicker";
+import { HostPicker, MOST_HOSTS } from "./HostPicker";
 import { JobCost } from "./JobCost";
 import { ParameterFields } from "./ParameterFields";
 import { readSchema } from "./parameterSchema";
@@ -61,30 +62,55 @@ export function NewJobForm({ catalogue }: { catalogue: Workload[] }) {
 }
 
 function WorkloadForm({ workload }: { workload: Workload }) {
-  const eligibility = useQuery(eligibilityQuery(workload.name));
+  const [search, setSearch] = useState("");
+  const eligibility = useQuery({
+    ...eligibilityQuery(workload.name, { search, page_size: 50 }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <QueryView query={eligibility} what="the hosts" lines={8}>
-      {(answers) =>
-        answers.length === 0 ? (
+      {(page) =>
+        page.count === 0 && search === "" ? (
           <GridItem>
             <EmptyView title="No host yet" action={<EnrolButton />}>
               A job needs a host in service.
             </EmptyView>
           </GridItem>
         ) : (
-          <Details workload={workload} answers={answers} />
+          <Details workload={workload} page={page} search={search} onSearch={setSearch} />
         )
       }
     </QueryView>
   );
 }
 
-/** Hosts chosen, in the URL. A lone eligible host is chosen from the start. */
-function useChosenHosts(answers: Eligibility[]): [Set<string>, (ids: Set<string>) => void] {
+/**
+ * Hosts chosen, in the URL, with what is known of them. A lone eligible host is chosen from the
+ * start; one that cannot do it is not taken over from the URL.
+ */
+function useChosenHosts(workload: string, page: Page<Eligibility>, search: string) {
   const [params, setParams] = useSearchParams();
-  const eligible = new Set(answers.filter((a) => a.is_eligible).map(({ host }) => host.id));
   const named = params.get("hosts");
-  const wanted = named === null ? (eligible.size === 1 ? [...eligible] : []) : named.split(",");
+  const eligible = page.results.filter((answer) => answer.is_eligible);
+  const isWhole = search === "" && page.count === page.results.length;
+  const wanted =
+    named === null
+      ? isWhole && eligible.length === 1
+        ? eligible.map(({ host }) => host.id)
+        : []
+      : named
+          .split(",")
+          .filter((id) => id !== "")
+          .slice(0, MOST_HOSTS);
+  const asked = useQuery({
+    ...eligibilityQuery(workload, { host: wanted, page_size: MOST_HOSTS }),
+    enabled: wanted.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  const known = new Map<string, Eligibility>();
+  for (const answer of [...(asked.data?.results ?? []), ...page.results]) {
+    known.set(answer.host.id, answer);
+  }
   const choose = (ids: Set<string>) =>
     setParams(
       (before) => {
@@ -93,19 +119,26 @@ function useChosenHosts(answers: Eligibility[]): [Set<string>, (ids: Set<string>
       },
       { replace: true, preventScrollReset: true },
     );
-  return [new Set(wanted.filter((id) => eligible.has(id))), choose];
+  const answers = wanted.flatMap((id) => known.get(id) ?? []).filter((each) => each.is_eligible);
+  return { answers, chosen: new Set(answers.map(({ host }) => host.id)), choose };
 }
 
-function Details({ workload, answers }: { workload: Workload; answers: Eligibility[] }) {
+interface DetailsProps {
+  workload: Workload;
+  page: Page<Eligibility>;
+  search: string;
+  onSearch: (search: string) => void;
+}
+
+function Details({ workload, page, search, onSearch }: DetailsProps) {
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const [parameters, setParameters] = useState<Record<string, unknown>>(workload.defaults);
-  const [chosen, choose] = useChosenHosts(answers);
+  const { answers, chosen, choose } = useChosenHosts(workload.name, page, search);
   const create = useMutation({
     mutationFn: jobCreate,
     onSuccess: (job) => navigate(`/jobs/${job.id}`),
   });
-  const onHosts = answers.filter(({ host }) => chosen.has(host.id));
   const start = (skipIneligible: boolean) =>
     create.mutate({
       workload: workload.name,
@@ -120,12 +153,22 @@ function Details({ workload, answers }: { workload: Workload; answers: Eligibili
         <Card className="kr-below">
           <CardTitle component="h2">Where</CardTitle>
           <CardBody>
-            <HostPicker answers={answers} chosen={chosen} onChoose={choose} />
+            <HostPicker
+              page={page}
+              search={search}
+              onSearch={(text) => {
+                // What was chosen by itself stays chosen while one looks for another.
+                if (chosen.size > 0) choose(chosen);
+                onSearch(text);
+              }}
+              chosen={chosen}
+              onChoose={choose}
+            />
           </CardBody>
         </Card>
         <HowCard
           workload={workload}
-          answers={onHosts.length > 0 ? onHosts : answers.filter((each) => each.is_eligible)}
+          answers={answers.length > 0 ? answers : page.results.filter((each) => each.is_eligible)}
           parameters={parameters}
           onParameters={setParameters}
           name={name}
