@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from console.accounts.actors import Actor
@@ -133,13 +134,14 @@ def _apply(actor: Actor, user: User, verb: str, wanted: dict[str, Any]) -> User:
 
 
 def _keep_one_administrator(user: User) -> None:
-    """Refuse to take the last active administrator away; concurrent callers wait for each other."""
-    administrators = list(
-        User.objects.select_for_update()
-        .filter(role=Role.ADMINISTRATOR, is_active=True)
-        .order_by("pk")
-        .values_list("pk", flat=True)
-    )
+    """Refuse to take the last active administrator away; concurrent callers wait for each other.
+
+    Every caller locks in the order of the keys, and the user itself in the same query: it may
+    have stopped being an administrator since it was read, and locking it later would deadlock.
+    """
+    administrator = Q(role=Role.ADMINISTRATOR, is_active=True)
+    locked = User.objects.select_for_update().filter(administrator | Q(pk=user.pk)).order_by("pk")
+    administrators = [row.pk for row in locked if row.is_active and row.role == Role.ADMINISTRATOR]
     if administrators == [user.pk]:
         raise StateConflict(
             "user.last_administrator",

@@ -1293,7 +1293,7 @@ export interface components {
             count: number;
             results: components["schemas"]["DomainOutput"][];
         };
-        /** @description Whether a host can run the workload of the context; made from the host. */
+        /** @description Whether a host can run the workload asked for. */
         EligibilityOutput: {
             host: components["schemas"]["HostBrief"];
             state: components["schemas"]["HostState"];
