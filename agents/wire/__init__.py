@@ -5,5 +5,5 @@ Everything that crosses the wire is a frozen dataclass of this package, turned i
 """
 
 WIRE_MAJOR = 1
-WIRE_MINOR = 0
+WIRE_MINOR = 1
 WIRE_VERSION = f"{WIRE_MAJOR}.{WIRE_MINOR}"

@@ -262,6 +262,15 @@ class WorkloadFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeKindFacts:
+    """Whether this host takes a kind of change, and why not."""
+
+    name: str
+    is_accepted: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """All facts of one host: what is hashed, and stored as a snapshot."""
 
@@ -273,6 +282,10 @@ class Facts:
     workloads: list[WorkloadFacts] = field(default_factory=list)
     settings: dict[str, Attribute] = field(default_factory=dict)
     """Host-wide settings by dotted name: `fips.kernel`, `ktls`, `openssl.version` …"""
+    changes: list[ChangeKindFacts] = field(default_factory=list)
+    """Which kinds of change this host takes, by its driver and its own admin."""
+    parts: dict[str, Attribute] = field(default_factory=dict)
+    """What kinds of change set here, by part (see changes.Plan.parts): drift is seen in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

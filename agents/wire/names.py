@@ -32,6 +32,8 @@ class WorkKind(StrEnum):
     """What a work order asks for. The agent refuses kinds that its own `allow` list lacks."""
 
     JOB_RUN = "job.run"
+    CHANGE_PLAN = "change.plan"
+    CHANGE_APPLY = "change.apply"
     INVENTORY_SCAN = "inventory.scan"
 
 

@@ -24,7 +24,10 @@ class WorkOrder:
     lane: str
     nonce: str
     parameters: dict[str, Any] = field(default_factory=dict)
-    """For `job.run`: `{"workload": …, "parameters": {…}}`; checked again by the agent."""
+    """Checked again by the agent. `job.run`: `{"workload": …, "parameters": {…}}`. `change.plan`:
+    `{"kind": …, "parameters": {…}}`; `change.apply`: the same, `plan_digest`, `phase` and
+    `phase_digests` (of all phases of the approved plan).
+    """
     lease_seconds: int = 60
     """Renew well before this has passed; after it the console says *contact lost*."""
     deadline_seconds: int = 3600
@@ -99,6 +102,8 @@ class Report:
     at: str
     """When it happened on the host, ISO 8601 UTC."""
     chunk: int | None = None
+    step: int | None = None
+    """OUTPUT of a change: the step that wrote it, from 0 in its phase."""
     stream: str = "stdout"
     text: str = ""
     progress: dict[str, Any] = field(default_factory=dict)
@@ -108,5 +113,6 @@ class Report:
     message: str = ""
     """What happened, to what, what to do next; for a person."""
     result: dict[str, Any] = field(default_factory=dict)
-    """What belongs to the run as a whole: program versions, masks, the program's own word on them.
+    """What belongs to the run as a whole: program versions, masks, the program's own word on them;
+    `change.plan`: `{"plan": Plan}` or `{"refusal": Refusal}`; `change.apply`: an `ApplyResult`.
     """
