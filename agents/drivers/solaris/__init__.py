@@ -1,0 +1,1 @@
+"""The Solaris driver: logical domains, crypto units, the Cryptographic Framework."""

@@ -1,0 +1,1 @@
+"""The kinds of change that a Solaris host knows, one module each."""
