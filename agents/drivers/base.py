@@ -2,9 +2,12 @@
 
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from agents.changes.base import ChangeKind
+from agents.changes.tools import Tools
 from agents.config import Config, Pkcs11Config
 from agents.wire.inventory import Facts, Gauge
 
@@ -49,7 +52,7 @@ class Inventory:
 
 
 class Driver(ABC):
-    """Knows one platform. Reads only; planning and applying changes are not part of it yet."""
+    """Knows one platform: what is there, and which kinds of change it can plan."""
 
     name: ClassVar[str]
 
@@ -73,6 +76,14 @@ class Driver(ABC):
     @abstractmethod
     def gauges(self) -> list[Gauge]:
         """Return momentary figures that cost little: some files of /proc and /sys, no commands."""
+
+    def change_kinds(self) -> Sequence[ChangeKind[Any]]:
+        """Return the kinds of change of this platform; none where it can only look."""
+        return ()
+
+    def tools(self) -> Tools:
+        """Return how this host's programs and files are reached."""
+        return Tools()
 
     def facts(self, scan: ScanContext) -> Facts:
         """Return the facts of `inventory` alone."""
