@@ -1,10 +1,13 @@
 """The Linux driver: puts together what the modules beside it find."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from agents.config import Config, LinuxConfig
+from agents.changes.base import ChangeKind
+from agents.changes.tools import Tools
+from agents.config import Config, LinuxConfig, Pkcs11Config
 from agents.drivers.base import Applicability, Driver, Inventory, ScanContext
 from agents.drivers.linux import (
     ap,
@@ -17,6 +20,8 @@ from agents.drivers.linux import (
     p11kit,
     pci,
 )
+from agents.drivers.linux.kinds import linux_kinds
+from agents.drivers.linux.kinds.observed import module_parts, softhsm_observed
 from agents.drivers.linux.tree import Tree
 from agents.parsers.linux.cpuinfo import CpuInfo
 from agents.pkcs11.modules import probe_modules
@@ -37,13 +42,14 @@ class LinuxDriver(Driver):
 
     name: ClassVar[str] = "linux"
 
-    def __init__(self, config: LinuxConfig) -> None:
+    def __init__(self, config: LinuxConfig, pkcs11: Pkcs11Config | None = None) -> None:
         self._config = config
+        self._pkcs11 = pkcs11 or Pkcs11Config()
 
     @classmethod
     def from_config(cls, config: Config) -> "LinuxDriver":
         """Make the driver from the agent's whole configuration."""
-        return cls(config.linux)
+        return cls(config.linux, config.pkcs11)
 
     def probe(self) -> Applicability:
         tree = Tree(self._config.root)
@@ -68,6 +74,12 @@ class LinuxDriver(Driver):
         )
         return [kind.value for kind in (*kinds, *ProviderKind)]
 
+    def change_kinds(self) -> Sequence[ChangeKind[Any]]:
+        return linux_kinds(self._config.root, self._pkcs11)
+
+    def tools(self) -> Tools:
+        return Tools(root=self._config.root)
+
     def inventory(self, scan: ScanContext) -> Inventory:
         tree = Tree(self._config.root)
         processors = host.read_cpu(tree)
@@ -79,6 +91,7 @@ class LinuxDriver(Driver):
         # 2. What programs and libraries say.
         ssl = openssl.openssl_facts(tree)
         reports = _probe(tree, scan)
+        modules, parts = softhsm_observed(tree, scan.pkcs11, [r.provider for r in reports])
         findings = [finding for report in reports for finding in report.findings]
         settings = _settings(tree, processors)
         # 3. Put together; blind spots last, when it is known what could not be read.
@@ -87,9 +100,10 @@ class LinuxDriver(Driver):
                 host=replace(facts, blind_spots=host.blind_spots(tree)),
                 units=units,
                 domains=bus.domains,
-                providers=[*(r.provider for r in reports), *ssl.providers, *kernel],
+                providers=[*modules, *ssl.providers, *kernel],
                 findings=[*cpu.cpu_findings(processors), *bus.findings, *findings, *_once(tree)],
                 settings={**settings, **bus.settings, **ssl.settings},
+                parts={**module_parts(tree), **parts},
             ),
             gauges=[*(gauge for report in reports for gauge in report.gauges), *self.gauges()],
         )

@@ -1,0 +1,65 @@
+"""Running a read-only command for a kind: what goes wrong becomes a refusal that names it."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from agents.changes.base import ChangeRefused, Reader
+from agents.executors.process import CommandNotStarted
+from agents.parsers.base import UnexpectedOutput
+
+CRYPTOADM = "/usr/sbin/cryptoadm"
+READ_SECONDS = 30.0
+_SAID = 400
+
+T = TypeVar("T")
+
+
+def answer(reader: Reader, argv: Sequence[str]) -> str:
+    """Return what a command wrote to its standard output.
+
+    Raises ChangeRefused with `host.unreadable` where it cannot be started, fails or hangs.
+    """
+    try:
+        result = reader.run(list(argv), timeout_seconds=READ_SECONDS)
+    except CommandNotStarted as error:
+        raise _unreadable(argv, f"could not be started: {error.reason}") from error
+    if result.timed_out:
+        raise _unreadable(argv, f"did not answer within {READ_SECONDS:.0f} seconds")
+    if result.returncode != 0:
+        said = (result.stderr.strip() or result.stdout.strip())[:_SAID]
+        raise _unreadable(argv, f"failed with exit code {result.returncode}: {said}")
+    return result.stdout
+
+
+def parsed(reader: Reader, argv: Sequence[str], parser: Callable[[str], T]) -> T:
+    """Return a command's output as its parser understands it. Raises ChangeRefused, see `answer`.
+
+    Planning on half-understood output would be guessing, so a line that does not fit refuses.
+    """
+    text = answer(reader, argv)
+    try:
+        return parser(text)
+    except UnexpectedOutput as error:
+        raise _unreadable(argv, f"wrote what no parser knows, {error}") from error
+
+
+def can_start(reader: Reader, argv: Sequence[str]) -> str:
+    """Return why a program cannot be started, empty where it can."""
+    try:
+        reader.run(list(argv), timeout_seconds=READ_SECONDS)
+    except CommandNotStarted as error:
+        return f"{argv[0]} could not be started: {error.reason}."
+    return ""
+
+
+def cryptoadm_missing(reader: Reader) -> str:
+    """Return why cryptoadm cannot be used here, empty where it can (`--help` reads nothing)."""
+    return can_start(reader, [CRYPTOADM, "--help"])
+
+
+def _unreadable(argv: Sequence[str], what: str) -> ChangeRefused:
+    return ChangeRefused(
+        "host.unreadable",
+        f"`{' '.join(argv)}` {what}.",
+        "Without a clean look at the host nothing is planned or changed.",
+    )
