@@ -1,7 +1,9 @@
 """SoftHSM's configuration file and what the library really offers under it.
 
 `slots.mechanisms` (softhsm2.conf(5)): `ALL`, a list that is allowed, or `-` and a list that is not.
-Unknown names are ignored without a word; the library reads the file at C_Initialize only.
+Unknown names are ignored without a word; the library reads the file at C_Initialize only. SoftHSM
+2.6.1 takes the `-` for a part of the first name, so that the first of a list that is not allowed
+stays offered (tried): the first name is written twice.
 """
 
 import os
@@ -73,7 +75,8 @@ def with_disabled(text: str, known: frozenset[str], disabled: frozenset[str]) ->
     if is_allow_list:
         new = ",".join(sorted(known - disabled))
     else:
-        new = f"-{','.join(sorted(disabled))}" if disabled else "ALL"
+        names = sorted(disabled)
+        new = f"-{','.join([names[0], *names])}" if names else "ALL"
     line = f"slots.mechanisms = {new}"
     if not _SETTING.search(text):
         return f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{line}\n"

@@ -53,7 +53,7 @@ class SoftHsmPolicy(ChangeKind[SoftHsmState]):
         if parameters.get("provider") != PROVIDER:
             raise check.invalid("provider", f"must be {PROVIDER}", "No other has a policy here.")
         state = seen.state
-        now = state.known - allowed_mechanisms(state.text, state.known)
+        now = state.known - state.offered
         goal = _goal(parameters, state, now)
         needs_force = _needs_force(parameters, state, goal)
         return _plan(parameters, seen, now, goal, needs_force)
