@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from agents.drivers.solaris import parts
+from agents.wire.inventory import Attribute
+
 ACTIVE = "active"
 SETTLED_STATES = ("active", "bound", "inactive")
 """Others (`starting`, `stopping`, `binding` …) pass by themselves; ldm refuses changes in them."""
@@ -66,6 +69,23 @@ class LdmState:
     def pending(self) -> str:
         """Return the domain whose delayed reconfiguration stands, empty where none does."""
         return next((d.name for d in self.domains.values() if d.is_pending), "")
+
+
+def unit_parts(state: LdmState) -> dict[str, Attribute]:
+    """Return the parts that kinds of change see in one look through ldm."""
+    seen: dict[str, Attribute] = {parts.unit_owner(unit.key): unit.owner for unit in state.units}
+    counts: dict[str, int] = {}
+    for unit in state.units:
+        counts[unit.owner] = counts.get(unit.owner, 0) + 1
+    for domain in state.domains.values():
+        name = domain.name
+        seen[parts.unit_count(name)] = counts.get(name, 0)
+        seen[parts.domain_state(name)] = domain.state
+        seen[parts.domain_vcpu(name)] = domain.vcpu
+        seen[parts.domain_reconfiguration(name)] = (
+            parts.PENDING if domain.is_pending else parts.NONE
+        )
+    return seen
 
 
 def unit_mode(version: Version, domain: Domain, is_offline: bool = False) -> UnitMode:
