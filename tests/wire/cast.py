@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from agents.wire import changes as c
 from agents.wire import inventory as i
 from agents.wire import messages as m
 from agents.wire import work as w
@@ -79,6 +80,12 @@ def facts() -> i.Facts:
             )
         ],
         settings={"fips.kernel": False, "openssl.version": "3.0.17"},
+        changes=[
+            i.ChangeKindFacts(
+                name="unit.assign", is_accepted=False, reason="agent.allow does not list it."
+            )
+        ],
+        parts={"unit.count/primary": 2, "mechanism.policy/aes": ["CKM_AES_CTR"]},
     )  # fmt: skip
 
 
@@ -107,7 +114,7 @@ def reports() -> list[w.Report]:
     common: dict[str, Any] = {"work_id": _ID, "nonce": _NONCE, "at": _AT}
     return [
         w.Report(seq=1, kind="started", **common),
-        w.Report(seq=2, kind="output", chunk=0, stream="stderr", text="ünï\n", **common),
+        w.Report(seq=2, kind="output", chunk=0, step=1, stream="stderr", text="ünï\n", **common),
         w.Report(
             seq=3,
             kind="progress",
@@ -124,6 +131,51 @@ def reports() -> list[w.Report]:
             **common,
         ),
     ]
+
+
+def plan() -> c.Plan:
+    """Return a plan with every field filled."""
+    request = c.ChangeRequest(kind="unit.assign", parameters={"counts": {"ldg1": 1}})
+    step = c.StepPlan(
+        title="Give 1 crypto unit to ldg1 (0 → 1)", argv=["/opt/x/bin/ldm", "set-mau", "1", "ldg1"],
+        edit=c.FileEdit(path="/etc/x.conf", before="a\n", after="b\n"),
+        undo_argv=["/opt/x/bin/ldm", "set-mau", "0", "ldg1"], undo_reason="It has one.",
+        before={"unit.count/ldg1": 0}, after={"unit.count/ldg1": 1}, timeout_seconds=90,
+    )  # fmt: skip
+    phase = c.Phase(
+        title="Change ldg1", steps=[step], waits_for=["ldg1"], wait_text="Restart ldg1.",
+        wait_commands=["/opt/x/bin/ldm stop-domain ldg1"], settles={"domain.state/ldg1": "active"},
+        digest="12" * 32,
+    )  # fmt: skip
+    return c.Plan(
+        request=request, sentence="Give 1 crypto unit to ldg1.", parts={"unit.count/ldg1": 0},
+        phases=[phase], ends={"unit.count/ldg1": 1},
+        consequences=[c.Consequence(kind="domain_restart", subject="ldg1", text="It stops.")],
+        risk="medium", is_noop=True, warnings=["Not saved."], destroys=["ldg1"],
+        needs_force="The last one.", rollback=request, rollback_reason="It can be.",
+        is_simulated=True, digest="34" * 32,
+    )  # fmt: skip
+
+
+def results() -> dict[str, Any]:
+    """Return what results of changes hold, by the name of its class; every field filled."""
+    step = c.StepResult(
+        phase=1, step=2, state="undone", exit_code=1, message="It said no.", started_at=_AT,
+        ended_at=_AT, tool_seconds=1.5,
+    )  # fmt: skip
+    found = [
+        plan(),
+        c.Refusal(
+            code="reconf.pending", message="primary waits.", remedy="Reboot it.", subject="primary"
+        ),
+        c.ApplyResult(
+            state="needs_attention", phase=1, is_last=True, steps=[step], stands=["ldg1 has 1."],
+            to_type=["ldm set-mau 0 ldg1"], parts={"unit.count/ldg1": 1},
+            difference=[c.PartDifference(part="unit.count/ldg1", expected=0, found=1)],
+            plan=plan(),
+        ),
+    ]  # fmt: skip
+    return {type(result).__name__: result for result in found}
 
 
 def messages() -> dict[str, Any]:

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from agents.wire import WIRE_VERSION, messages
+from agents.wire import WIRE_VERSION, changes, messages
 from agents.wire.codec import decode, encode, facts_digest, from_plain, to_plain
 from agents.wire.inventory import Facts
 from tests.wire import cast
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = sorted(GOLDEN.glob("*/*.json"))
+RESULTS = sorted(GOLDEN.glob("*/results/*.json"))
+"""What the results of `change.plan` and `change.apply` hold."""
 KINDS = {
     name: kind
     for name, kind in inspect.getmembers(messages, inspect.isclass)
@@ -50,6 +52,25 @@ def test_every_message_of_this_version_has_a_golden_one(name: str) -> None:
     assert json.loads(path.read_bytes()) == json.loads(encode(cast.messages()[name]))
 
 
+@pytest.mark.parametrize("path", RESULTS, ids=ids)
+def test_a_golden_result_of_a_change_is_understood_and_loses_nothing(path: Path) -> None:
+    old = json.loads(path.read_bytes())
+    assert covers(to_plain(from_plain(old, getattr(changes, path.stem))), old)
+
+
+@pytest.mark.parametrize("name", sorted(cast.results()))
+def test_every_result_of_a_change_has_a_golden_one(name: str) -> None:
+    path = GOLDEN / WIRE_VERSION / "results" / f"{name}.json"
+    assert json.loads(path.read_bytes()) == to_plain(cast.results()[name])
+
+
+def test_facts_added_since_1_0_count_in_the_digest_where_they_are_filled() -> None:
+    bare = dataclasses.replace(cast.facts(), changes=[], parts={})
+    digests = {facts_digest(facts) for facts in (bare, cast.facts())}
+    digests.add(facts_digest(dataclasses.replace(bare, parts={"metaslot.status": "enabled"})))
+    assert len(digests) == 3
+
+
 def test_every_kind_of_report_is_among_the_golden_ones() -> None:
     plain = json.loads((GOLDEN / WIRE_VERSION / "ReportsRequest.json").read_bytes())
     kinds = [report["kind"] for report in plain["reports"]]
@@ -67,6 +88,7 @@ def test_the_golden_facts_fill_every_field() -> None:
         return []
 
     assert empty(to_plain(cast.facts()), "facts") == []
+    assert empty(to_plain(cast.results()["ApplyResult"]), "result") == []
 
 
 def test_the_digest_of_the_golden_facts_never_changes() -> None:
