@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from agents.wire.changes import CHANGE_KINDS
 from agents.wire.names import WorkKind
 
 DEFAULT_CONFIG_PATH = Path("/etc/keyrack/agent.toml")
@@ -19,6 +20,8 @@ LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 PIN_PREFIX = "sha256//"
 
 _MIB = 1 << 20
+_KINDS = (WorkKind.JOB_RUN.value, WorkKind.INVENTORY_SCAN.value, *CHANGE_KINDS)
+_ALLOW_WORDS = (*_KINDS, *(f"{kind.partition('.')[0]}.*" for kind in _KINDS), "*")
 
 
 class ConfigError(Exception):
@@ -45,8 +48,11 @@ class AgentConfig:
 
     name: str = ""
     """Wanted display name; empty: the host name."""
-    allow: tuple[str, ...] = tuple(kind.value for kind in WorkKind)
-    """Kinds of work that are accepted; an empty list makes the host read-only."""
+    allow: tuple[str, ...] = (WorkKind.JOB_RUN.value, WorkKind.INVENTORY_SCAN.value)
+    """Kinds of work and of change that are accepted: by name, as `unit.*`, or `*` for all.
+
+    An empty list makes the host read-only; planning a change only reads and is always allowed.
+    """
     driver: str = "auto"
     """Platform driver by name; `auto` takes the first one that applies."""
     log_level: str = "info"
@@ -54,6 +60,11 @@ class AgentConfig:
     """Disk that unsent reports may use; beyond it the oldest output is dropped, and said so."""
     scan_timeout_seconds: int = 120
     """Hard limit for one inventory scan."""
+
+    def allows(self, kind: str) -> bool:
+        """Return whether work, or a change, of that kind is accepted here."""
+        noun = kind.partition(".")[0]
+        return any(word in self.allow for word in (kind, f"{noun}.*", "*"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +196,7 @@ def _agent(table: "_Table") -> AgentConfig:
     default = AgentConfig()
     return AgentConfig(
         name=table.text("name", ""),
-        allow=table.texts("allow", default.allow, known=default.allow),
+        allow=table.texts("allow", default.allow, known=_ALLOW_WORDS),
         driver=table.text("driver", default.driver),
         log_level=table.word("log_level", default.log_level, ("debug", "info", "warning", "error")),
         outbox_max_bytes=table.number("outbox_max_bytes", default.outbox_max_bytes, low=_MIB),

@@ -55,6 +55,8 @@ class Driver(ABC):
     """Knows one platform: what is there, and which kinds of change it can plan."""
 
     name: ClassVar[str]
+    is_simulated: bool = False
+    """Whether stand-ins or a recorded tree, not this machine, answer."""
 
     @abstractmethod
     def probe(self) -> Applicability:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from agents.journal import open_for_append, read_whole_lines
 from agents.wire import codec
 from agents.wire.work import Report, ReportKind, RunOutcome, SampleData
 
@@ -36,23 +37,36 @@ def utc_now() -> str:
 
 
 class EventWriter:
-    """Appends events; the only writer of its file."""
+    """Appends events; the only writer of its file. It goes on where an earlier one was killed."""
 
     def __init__(self, path: Path) -> None:
-        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self._chunk = 0
         self._room = OUTPUT_CAP_CHARACTERS
+        self._taken: dict[str, int] = {}
+        self.is_finished = False
+        for line in read_whole_lines(path):
+            self._note(_decoded(line) or {})
+        self._descriptor = open_for_append(path)
 
-    def output(self, text: str, stream: str) -> None:
-        """Write raw output in numbered pieces; beyond the run's cap one last piece says so."""
+    def output(
+        self, text: str, stream: str, *, step: int | None = None, source: str = "", end: int = 0
+    ) -> None:
+        """Write raw output in numbered pieces; beyond the run's cap one last piece says so.
+
+        `source` and `end` note how far a file of the tool's was passed on (see `taken`).
+        """
         if not text or self._room <= 0:
             return
         kept = text[: self._room]
-        self._room -= len(text)
         for start in range(0, len(kept), PIECE_CHARACTERS):
-            self._piece(kept[start : start + PIECE_CHARACTERS], stream)
-        if self._room <= 0:
-            self._piece(_CAPPED, "stderr")
+            self._piece(kept[start : start + PIECE_CHARACTERS], stream, step, source, end)
+        if len(text) > len(kept) or self._room <= 0:
+            self._room = 0
+            self._piece(_CAPPED, "stderr", step, source, end)
+
+    def taken(self, source: str) -> int:
+        """Return how far the file `source` was passed on, also by a writer before this one."""
+        return self._taken.get(source, 0)
 
     def progress(self, progress: Mapping[str, Any]) -> None:
         """Write how far the run is."""
@@ -68,15 +82,26 @@ class EventWriter:
             ReportKind.FINISHED, outcome=outcome.value, message=message, result=dict(result)
         )
 
-    def _piece(self, text: str, stream: str) -> None:
-        self._write(ReportKind.OUTPUT, chunk=self._chunk, stream=stream, text=text)
-        self._chunk += 1
+    def _piece(self, text: str, stream: str, step: int | None, source: str, end: int) -> None:
+        place = {"source": source, "end": end} if source else {}
+        self._write(
+            ReportKind.OUTPUT, chunk=self._chunk, step=step, stream=stream, text=text, **place
+        )
 
     def _write(self, kind: ReportKind, **fields: Any) -> None:
         record = {"kind": kind.value, "at": utc_now(), **fields}
         os.write(self._descriptor, json.dumps(record, separators=(",", ":")).encode() + b"\n")
         if kind in _DURABLE:
             os.fsync(self._descriptor)
+        self._note(record)
+
+    def _note(self, record: Mapping[str, Any]) -> None:
+        self.is_finished = self.is_finished or record.get("kind") == ReportKind.FINISHED
+        if record.get("kind") == ReportKind.OUTPUT:
+            self._chunk = record["chunk"] + 1
+            self._room -= len(record["text"])
+            if "source" in record:
+                self._taken[record["source"]] = record["end"]
 
 
 @dataclass(frozen=True, slots=True)

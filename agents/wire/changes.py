@@ -6,6 +6,23 @@ from typing import Any
 
 from agents.wire.inventory import Attribute
 
+CHANGE_KINDS = (
+    "unit.assign",
+    "metaslot.enable",
+    "metaslot.disable",
+    "metaslot.configure",
+    "mechanism.policy",
+    "provider.install",
+    "provider.uninstall",
+    "provider.unload",
+    "provider.enable",
+    "provider.disable",
+    "spconfig.save",
+    "reconf.cancel",
+    "driver.configure",
+)
+"""All kinds of change. Which of them a host takes, its driver and its own admin say."""
+
 
 class ConsequenceKind(StrEnum):
     """What a plan does to others, in the words that the dashboard has pictures for."""

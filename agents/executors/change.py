@@ -1,0 +1,98 @@
+"""Entry of a change's process: plans, or applies one phase, in a session of its own.
+
+`python -m agents.executors.change <run directory>` reads order.json and writes events.jsonl. It
+outlives the daemon. Killed itself, it is started again on the same directory and recovers from the
+journal there; a lock sees to it that only one works in a directory.
+"""
+
+import fcntl
+import json
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from agents.changes.orders import Carrying, Ended, carry_out
+from agents.config import Config, ConfigError, load_config
+from agents.drivers.registry import NoDriver, choose_driver
+from agents.executors.events import CHILD_FILE, EVENTS_FILE, ORDER_FILE, EventWriter
+from agents.executors.processtree import identify
+from agents.files import write_durably
+from agents.log import configure_logging
+from agents.wire.work import RunOutcome
+
+LOCK_FILE = "change.lock"
+EXIT_RUNS_ALREADY = 3
+
+_log = logging.getLogger(__name__)
+
+
+def run_order(
+    order: Mapping[str, Any], run_dir: Path, writer: EventWriter, is_cancelled: Callable[[], bool]
+) -> Ended:
+    """Carry the order out; a defect of ours becomes an outcome too."""
+    limit = time.monotonic() + float(order["deadline_seconds"])
+    try:
+        config = _config(order)
+        driver = choose_driver(config)
+        carrying = Carrying(
+            config=config,
+            driver=driver,
+            is_simulated=driver.is_simulated,
+            run_dir=run_dir,
+            nonce=str(order["nonce"]),
+            reporter=writer,
+            is_cancelled=is_cancelled,
+            remaining_seconds=lambda: limit - time.monotonic(),
+        )
+        return carry_out(carrying, str(order["kind"]), order["parameters"])
+    except (ConfigError, NoDriver) as error:
+        return Ended(outcome=RunOutcome.FAILED, message=str(error), result={})
+    except Exception as error:
+        _log.exception("change.defect")
+        message = (
+            f"The change failed with a defect of Keyrack's: {type(error).__name__}: {error}. "
+            "Look at the host itself; the agent's log there has the details."
+        )
+        return Ended(outcome=RunOutcome.ERRORED, message=message, result={})
+
+
+def _config(order: Mapping[str, Any]) -> Config:
+    path = order.get("config")
+    return load_config(Path(path)) if path else Config()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Carry out one directory's order; exit code 3 where another process is at it."""
+    (directory,) = sys.argv[1:] if arguments is None else arguments
+    run_dir = Path(directory)
+    lock = os.open(run_dir / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return EXIT_RUNS_ALREADY
+    configure_logging("info")
+    cancelled: list[bool] = []
+    signal.signal(signal.SIGTERM, lambda *_: cancelled.append(True))
+    _say_who(run_dir)
+    order = json.loads((run_dir / ORDER_FILE).read_bytes())
+    writer = EventWriter(run_dir / EVENTS_FILE)
+    if not writer.is_finished:
+        ended = run_order(order, run_dir, writer, lambda: bool(cancelled))
+        writer.finished(ended.outcome, ended.message, ended.result)
+    return 0
+
+
+def _say_who(run_dir: Path) -> None:
+    identity = identify(os.getpid())
+    start_time = identity.start_time if identity else ""
+    data = json.dumps({"pid": os.getpid(), "start_time": start_time}).encode()
+    write_durably(run_dir / CHILD_FILE, data)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
