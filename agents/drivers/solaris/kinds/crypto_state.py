@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agents.changes.base import ChangeRefused
+from agents.drivers.solaris import parts
 from agents.drivers.solaris.kinds.cryptofiles import Policy
 from agents.drivers.solaris.validation import ProviderType, provider_type
+from agents.wire.inventory import Attribute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,3 +77,46 @@ class MetaslotState:
     policy: Policy = field(default_factory=Policy)
     tokens: tuple[tuple[str, str], ...] = ()
     """Label and slot description of each token, where a token is asked for."""
+
+
+def policy_parts(state: CryptoState, name: str) -> dict[str, Attribute]:
+    """Return the parts of one provider's policy: as listed, and as its file has it."""
+    provider = state.providers.get(name)
+    if provider is None:
+        return {}
+    policy = provider.policy or Policy()
+    seen: dict[str, Attribute] = {
+        parts.mechanism_policy(name): parts.policy_value(policy.is_all_disabled, policy.exceptions),
+        parts.mechanism_random(name): provider.random,
+    }
+    if state.configured is not None:
+        filed = state.configured
+        value = parts.policy_value(filed.is_all_disabled, filed.exceptions)
+        seen[parts.mechanism_configured(name)] = value
+    return seen
+
+
+def installed_parts(state: CryptoState, name: str) -> dict[str, Attribute]:
+    """Return whether a provider is installed and loaded."""
+    provider = state.providers.get(name)
+    return {
+        parts.provider_installed(name): provider is not None,
+        parts.provider_loaded(name): provider is not None and provider.is_loaded,
+    }
+
+
+def metaslot_parts(state: MetaslotState) -> dict[str, Attribute]:
+    """Return metaslot's parts, configured and actual."""
+    words = {True: parts.ENABLED, False: parts.DISABLED}
+    actual = parts.NONE if state.is_actual is None else words[state.is_actual]
+    policy = state.policy
+    return {
+        parts.METASLOT_STATUS: words[state.is_enabled],
+        parts.METASLOT_ACTUAL: actual,
+        parts.METASLOT_TOKEN: state.token,
+        parts.METASLOT_SLOT: state.slot,
+        parts.METASLOT_AUTO_KEY_MIGRATE: words[state.is_migrating],
+        parts.METASLOT_MECHANISMS: parts.metaslot_mechanisms_value(
+            policy.is_all_disabled, policy.exceptions
+        ),
+    }

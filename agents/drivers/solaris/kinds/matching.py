@@ -21,6 +21,8 @@ class _Problem:
     wish: Wish
     served: dict[str, list[int]]
     """Per domain that wants units: the units (by index) that its strands can reach."""
+    most: dict[str, int]
+    """Per domain that wants units: how many it can reach at once."""
     owner: dict[int, str]
     """Per unit, who has it in the assignment found so far."""
 
@@ -45,7 +47,8 @@ def check_assignment(state: LdmState, wish: Wish) -> list[str]:
 
 def _try(state: LdmState, wish: Wish, *, is_strict: bool) -> ChangeRefused | None:
     """Match; strict: what a domain that keeps some of its units frees is counted on by nobody."""
-    problem = _Problem(state, wish, _reachable(state, wish), {})
+    served = _reachable(state, wish)
+    problem = _Problem(state, wish, served, _most(state, wish, served), {})
     kept: dict[str, int] = {}
     for index, unit in enumerate(state.units):
         if not unit.owner:
@@ -58,6 +61,9 @@ def _try(state: LdmState, wish: Wish, *, is_strict: bool) -> ChangeRefused | Non
             kept[unit.owner] = wanted
     demands = [(name, kept[name], _own(state, name)) for name in kept]
     demands += _growth(problem)
+    for name, count in wish.counts.items():
+        if count > max(problem.most[name], state.count(name)):
+            return _refusal(problem, name)
     return _match(problem, demands)
 
 
@@ -140,6 +146,21 @@ def _reachable(state: LdmState, wish: Wish) -> dict[str, list[int]]:
     return reachable
 
 
+def _most(state: LdmState, wish: Wish, served: Mapping[str, list[int]]) -> dict[str, int]:
+    """Return how many units each domain reaches at once.
+
+    Whichever strands ldm adds, they lie on at least as many further cores as they fill.
+    """
+    width = max((len(unit.cpuset) for unit in state.units), default=1)
+    most = {}
+    for name, units in served.items():
+        domain = state.domains[name]
+        own = sum(not domain.strands.isdisjoint(state.units[u].cpuset) for u in units)
+        added = max(0, wish.vcpus.get(name, domain.vcpu) - domain.vcpu)
+        most[name] = min(len(units), own + -(-added // width))
+    return most
+
+
 def _refusal(problem: _Problem, name: str) -> ChangeRefused:
     domain, units = problem.state.domains[name], problem.state.units
     wanted, reached = problem.wish.counts[name], [units[u] for u in problem.served[name]]
@@ -152,11 +173,13 @@ def _refusal(problem: _Problem, name: str) -> ChangeRefused:
             f"Give {name} virtual CPUs of a core whose unit is free.",
             name,
         )
-    if wanted > len(reached):
+    most = problem.most[name]
+    if wanted > most:
         return ChangeRefused(
             "unit.core_not_owned",
-            f"{name} can have at most {len(reached)} crypto unit{'s'[: len(reached) != 1]}: its "
-            f"strands lie on {cores}, with one unit for each core; {wanted} asked for.",
+            f"{name} can have at most {most} crypto unit{'s'[: most != 1]}: its strands "
+            f"{'can ' if most < len(reached) else ''}lie on {cores}, with one unit for each core; "
+            f"{wanted} asked for.",
             f"Give {name} virtual CPUs of a further core whose unit is free.",
             name,
         )

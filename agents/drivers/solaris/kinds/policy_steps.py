@@ -51,7 +51,15 @@ def policy_steps(
         if after != policy:
             steps.append(_step(target, policy, after, _Call(verb, words)))
             policy = after
-    return (now, []) if policy == now else (policy, steps)
+    return (now, []) if _is_same(target, now, policy) else (policy, steps)
+
+
+def _is_same(target: PolicyTarget, now: Policy, goal: Policy) -> bool:
+    """Two forms of a policy are the same where they disable the same of the known mechanisms."""
+    known = target.mechanisms
+    return now == goal or (
+        bool(known) and all(now.is_disabled(m) == goal.is_disabled(m) for m in known)
+    )
 
 
 def _result(

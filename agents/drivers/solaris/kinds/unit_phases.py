@@ -94,8 +94,8 @@ def _unit_steps(state: LdmState, move: Move) -> list[StepPlan]:
         return [_stop(state, name), step, _start(state, name)]
     if move.mode is UnitMode.DIRECT:
         return [_set_units(state, move, {count: move.before}, {count: move.after})]
-    none = {parts.domain_reconfiguration(name): parts.NONE}
-    pending = {parts.domain_reconfiguration(name): parts.PENDING}
+    none: dict[str, Attribute] = {parts.domain_reconfiguration(name): parts.NONE}
+    pending: dict[str, Attribute] = {parts.domain_reconfiguration(name): parts.PENDING}
     cancel = cancel_reconf_argv(state.program, state.version, name)
     if move.mode is UnitMode.DELAYED:
         return [_set_units(state, move, none, pending, cancel)]
