@@ -1,0 +1,160 @@
+"""The process that applies a change killed with SIGKILL at every point, and started again.
+
+It has to end in a declared state, and what it reports has to be what the host shows.
+"""
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from agents.changes.step_journal import Mark
+from agents.wire.changes import ApplyResult, ApplyState, ChangeRequest
+from tests.agents.support.change_engine import Engine, Kill
+from tests.agents.support.small_host import BASE, GOAL, KIND, SmallHost
+
+REQUEST = ChangeRequest(kind=KIND, parameters={"unit/a": "1", "unit/b": "1", "file": "new\n"})
+WHENS = ("before", "after", "torn")
+
+FAULTS: dict[str, list[tuple[str, str, str]]] = {
+    "all_well": [],
+    "tools_take_their_time": [("a", "1", "slow"), ("b", "1", "slow")],
+    "the_second_step_is_refused": [("b", "1", "refuse")],
+    "the_second_step_does_nothing_and_says_it_did": [("b", "1", "lie")],
+    "the_second_step_is_half_done": [("b", "1", "half"), ("a", "2", "slow")],
+    "the_undo_is_refused": [("b", "1", "half"), ("a", "2", "refuse")],
+    "the_undo_is_half_done": [("b", "1", "refuse"), ("a", "2", "half")],
+}
+TRUTH = {
+    ApplyState.SUCCEEDED: GOAL,
+    ApplyState.ROLLED_BACK: BASE,
+    ApplyState.FAILED: BASE,
+    ApplyState.CANCELLED: BASE,
+}
+
+
+@pytest.fixture
+def engines(host: SmallHost, tmp_path: Path) -> "Engines":
+    return Engines(host, tmp_path)
+
+
+class Engines:
+    """Makes engines on the host as it was at first, one after the other."""
+
+    def __init__(self, host: SmallHost, place: Path) -> None:
+        self.host = host
+        self._place = place
+        self._numbers = count()
+
+    def fresh(self, *, waits: bool = False, timeout_seconds: int = 20) -> Engine:
+        self.host.reset()
+        driver = self.host.driver(waits=waits, timeout_seconds=timeout_seconds)
+        return Engine.prepare(self._place / f"run{next(self._numbers)}", driver, REQUEST)
+
+    def order(self, name: str) -> None:
+        for fault in FAULTS[name]:
+            self.host.fault(*fault)
+
+    def kills(self, *, waits: bool = False) -> list[Kill]:
+        """Return every way to die in a run as the host is now."""
+        engine = self.fresh(waits=waits)
+        assert engine.run() == 0
+        return [
+            Kill(number, when)
+            for number, name in enumerate(engine.points())
+            for when in (WHENS if name.startswith("journal ") else ("after",))
+        ]
+
+
+def check_truth(host: SmallHost, engine: Engine) -> ApplyResult:
+    """What was reported is what the host shows, whole and once."""
+    result = engine.result()
+    state = ApplyState(result.state)
+    assert list(engine.tools()) == []
+    assert result.parts == host.parts()
+    assert host.parts() == TRUTH.get(state, host.parts())
+    assert bool(result.stands) == bool(result.to_type) == (state is ApplyState.NEEDS_ATTENTION)
+    assert state is not ApplyState.NEEDS_ATTENTION or host.parts() != BASE
+    check_output(engine)
+    return result
+
+
+def check_output(engine: Engine) -> None:
+    """All that the tools wrote was passed on once, in numbered pieces."""
+    events = engine.events("output")
+    assert [event["chunk"] for event in events] == list(range(len(events)))
+    for path in [*engine.run_dir.glob("step*.out"), *engine.run_dir.glob("step*.err")]:
+        assert path.read_text() == "".join(e["text"] for e in events if e["source"] == path.name)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_killed_at_any_point_it_ends_as_the_host_is(engines: Engines, name: str) -> None:
+    engines.order(name)
+    for kill in engines.kills():
+        engine = engines.fresh()
+        assert engine.run(kill) == -9
+        assert engine.run() == 0
+        check_truth(engines.host, engine)
+
+
+def killed_after(engine: Engine, mark: str, *, nth: int = 0) -> None:
+    """Kill the process after the nth line of the journal with that mark."""
+    probe = [n for n, name in enumerate(engine.points()) if name == f"journal {mark}"]
+    assert engine.run(Kill(probe[nth], "after")) == -9
+
+
+def counted(engines: Engines, *, timeout_seconds: int = 20) -> Engine:
+    """Return a fresh engine that knows the points of a whole run."""
+    first = engines.fresh(timeout_seconds=timeout_seconds)
+    assert first.run() == 0
+    fresh = engines.fresh(timeout_seconds=timeout_seconds)
+    (fresh.run_dir / "points").write_text((first.run_dir / "points").read_text())
+    return fresh
+
+
+def test_all_marks_of_the_journal_are_among_the_points(engines: Engines) -> None:
+    passed: set[str] = set()
+    for faults in ("all_well", "the_second_step_is_half_done"):
+        engines.order(faults)
+        engine = engines.fresh()
+        engine.run()
+        passed |= set(engine.points())
+    assert {f"journal {mark}" for mark in Mark} <= passed
+
+
+@pytest.mark.parametrize(("mark", "nth"), [("child", 1), ("undo_child", 0), ("act", 1)])
+def test_a_recovery_killed_at_any_of_its_points_is_recovered_too(
+    engines: Engines, mark: str, nth: int
+) -> None:
+    engines.order("the_second_step_is_half_done")
+    probe = counted(engines)
+    killed_after(probe, mark, nth=nth)
+    assert probe.run() == 0
+    for number in range(len(probe.points())):
+        engine = counted(engines)
+        killed_after(engine, mark, nth=nth)
+        assert engine.run(Kill(number, "after")) == -9
+        assert engine.run() == 0
+        check_truth(engines.host, engine)
+
+
+@pytest.mark.parametrize(("mark", "nth"), [("child", 0), ("child", 1), ("undo_child", 0)])
+def test_a_tool_killed_with_its_engine_is_undone_from_where_it_was(
+    engines: Engines, mark: str, nth: int
+) -> None:
+    engines.host.fault("a", "1", "stuck" if nth == 0 and mark == "child" else "slow")
+    engines.host.fault("b", "1", "half" if mark == "undo_child" else "slow")
+    engines.host.fault("a", "2", "slow")
+    engine = counted(engines) if nth or mark != "child" else first_child(engines)
+    killed_after(engine, mark, nth=nth)
+    engine.kill_tools()
+    assert engine.run() == 0
+    assert check_truth(engines.host, engine).state == ApplyState.ROLLED_BACK
+
+
+def first_child(engines: Engines) -> Engine:
+    """Return a fresh engine whose first tool gets stuck: the points up to it are known."""
+    engine = engines.fresh()
+    points = ["child.json", "journal planned", "journal undo", "event progress", "journal act"]
+    (engine.run_dir / "points").write_text("\n".join([*points, "journal child"]))
+    return engine
