@@ -1,0 +1,1 @@
+"""Stand-ins of programs that only tell: kstat, psrinfo, isainfo, pktool, uname …"""
