@@ -7,13 +7,26 @@ from console.accounts.enums import ActorType, Role
 from console.accounts.models import ApiToken, User
 from console.core.errors import NotAuthenticated, PermissionDenied
 
-READ_VERBS = frozenset({"host.read", "inventory.read", "job.read", "finding.read", "audit.read"})
+READ_VERBS = frozenset(
+    {"host.read", "inventory.read", "job.read", "change.read", "finding.read", "audit.read"}
+)
 OWN_VERBS = frozenset({"api_token.manage"})
 """Everybody has these for what is their own; administrators for everything."""
 
 VIEWER_VERBS = READ_VERBS | OWN_VERBS
-OPERATOR_VERBS = VIEWER_VERBS | {"job.run", "job.cancel", "inventory.scan", "finding.acknowledge"}
-ADMINISTRATOR_VERBS = OPERATOR_VERBS | {
+OPERATOR_VERBS = VIEWER_VERBS | {
+    "job.run",
+    "job.cancel",
+    "inventory.scan",
+    "finding.acknowledge",
+    "change.request",
+    "change.apply",
+    "change.cancel",
+    "change.rollback",
+}
+APPROVER_VERBS = OPERATOR_VERBS | {"change.approve"}
+ADMINISTRATOR_VERBS = APPROVER_VERBS | {
+    "change.pause",
     "host.enrol",
     "host.update",
     "host.retire",
@@ -25,7 +38,7 @@ ALL_VERBS = ADMINISTRATOR_VERBS
 VERBS_BY_ROLE: dict[Role, frozenset[str]] = {
     Role.VIEWER: VIEWER_VERBS,
     Role.OPERATOR: OPERATOR_VERBS,
-    Role.APPROVER: OPERATOR_VERBS,
+    Role.APPROVER: APPROVER_VERBS,
     Role.ADMINISTRATOR: ADMINISTRATOR_VERBS,
 }
 

@@ -10,6 +10,8 @@ from django.utils import timezone
 from agents.wire.messages import ReportsReply
 from agents.wire.names import WorkKind
 from agents.wire.work import Report, ReportKind
+from console.changes.following import planning_finished, run_finished
+from console.changes.reports import change_reports_store
 from console.core import events
 from console.core.clean import clean, clean_text
 from console.fleet.claimable import ClaimableWork, claimable_models, is_uuid
@@ -22,11 +24,16 @@ from console.jobs.run_reports import run_reports_store, time_of
 from console.jobs.tasks import run_compare_on_commit
 
 DATA_HANDLERS: Mapping[WorkKind, Callable[[Any, Sequence[Report]], bool]] = {
-    WorkKind.JOB_RUN: run_reports_store
+    WorkKind.JOB_RUN: run_reports_store,
+    WorkKind.CHANGE_APPLY: change_reports_store,
 }
 """What stores the data of reports, by kind of work; returns whether something is new."""
 
-AFTER_FINISH: Mapping[WorkKind, Callable[[Any], None]] = {WorkKind.JOB_RUN: run_compare_on_commit}
+AFTER_FINISH: Mapping[WorkKind, Callable[[Any], None]] = {
+    WorkKind.JOB_RUN: run_compare_on_commit,
+    WorkKind.CHANGE_PLAN: planning_finished,
+    WorkKind.CHANGE_APPLY: run_finished,
+}
 """What follows when work is over, or when late data of it came, by kind of work."""
 
 log = structlog.get_logger(__name__)

@@ -12,6 +12,7 @@ API_V1 = [
     path("", include("console.fleet.api.urls")),
     path("", include("console.inventory.api.urls")),
     path("", include("console.jobs.api.urls")),
+    path("", include("console.changes.api.urls")),
     path("", include("console.advice.api.urls")),
     path("", include("console.overview.api.urls")),
 ]

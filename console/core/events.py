@@ -21,6 +21,8 @@ TOPIC_VERBS = {
     "inventory": "inventory.read",
     "job": "job.read",
     "run": "job.read",
+    "change": "change.read",
+    "batch": "change.read",
     "finding": "finding.read",
     "audit": "audit.read",
     "enrolment_token": "enrolment_token.manage",

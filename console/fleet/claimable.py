@@ -13,7 +13,12 @@ from console.core.models import BaseModel
 from console.fleet.enums import WorkState
 from console.fleet.models import Host
 
-CLAIMABLE_MODELS = ("jobs.JobRun", "inventory.InventoryScan")
+CLAIMABLE_MODELS = (
+    "jobs.JobRun",
+    "inventory.InventoryScan",
+    "changes.ChangePlanning",
+    "changes.ChangeRun",
+)
 """All kinds of claimable work. A new kind is a model derived from ClaimableWork and a line here."""
 
 

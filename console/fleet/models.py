@@ -40,6 +40,8 @@ class Host(BaseModel):
     blind_spots = models.JSONField(default=list)
     settings = models.JSONField(default=dict)
     workloads = models.JSONField(default=list)
+    change_kinds = models.JSONField(default=list)
+    parts = models.JSONField(default=dict)
     counts = models.JSONField(default=dict)
 
     agent_version = models.TextField(blank=True)

@@ -14,7 +14,16 @@ from console.fleet.models import AgentCredential, EnrolmentToken, GaugeSeries, H
 from console.fleet.pulse import Brief, pulse_gauges
 from console.fleet.work import work_due
 
-HOST_HEAVY = ("workloads", "settings", "counts", "blind_spots", "allow", "labels")
+HOST_HEAVY = (
+    "workloads",
+    "change_kinds",
+    "parts",
+    "settings",
+    "counts",
+    "blind_spots",
+    "allow",
+    "labels",
+)
 """Columns of a host that a row about something on it does not show."""
 
 

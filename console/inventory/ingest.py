@@ -15,12 +15,13 @@ from uuid import UUID
 
 import structlog
 from django.db import transaction
-from django.db.models import Value
+from django.db.models import OuterRef, Value
 from django.utils import timezone
 
 from agents.wire.codec import to_plain
 from agents.wire.messages import SnapshotRequest
 from console.advice.services import findings_sync
+from console.changes.following import changes_follow_inventory, is_awaiting_reboot
 from console.core import events
 from console.core.clean import clean
 from console.core.errors import TooLarge
@@ -70,7 +71,8 @@ def snapshot_ingest(*, host_id: UUID, request: SnapshotRequest, canonical: bytes
     if len(rows) > MAX_ROWS:
         message = f"These facts amount to {len(rows)} rows; at most {MAX_ROWS} are accepted."
         raise TooLarge("wire.too_large", message)
-    host = Host.objects.select_for_update(no_key=True).get(pk=host_id)
+    hosts = Host.objects.select_for_update(no_key=True)
+    host = hosts.annotate(awaits_reboot=is_awaiting_reboot(OuterRef("pk"))).get(pk=host_id)
     if host.snapshot_digest == request.digest:
         Host.objects.filter(pk=host.pk).update(inventory_at=now)
         return False
@@ -88,6 +90,8 @@ def snapshot_ingest(*, host_id: UUID, request: SnapshotRequest, canonical: bytes
         facts_gzip=gzip.compress(canonical, 6, mtime=0),
     )
     _write_host(host, facts, counts, request.digest, now)
+    if host.awaits_reboot:
+        changes_follow_inventory(host, facts["parts"])
     if host.state != HostState.ACTIVE:
         host_contact(host=host, at=now)
     events.publish("inventory", host.pk, now)
@@ -111,6 +115,8 @@ def _write_host(
         **columns,
         settings=facts["settings"],
         workloads=facts["workloads"],
+        change_kinds=facts["changes"],
+        parts=facts["parts"],
         counts=counts,
         snapshot_digest=digest,
         inventory_at=now,

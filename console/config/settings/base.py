@@ -43,6 +43,7 @@ INSTALLED_APPS = [
     "console.fleet",
     "console.inventory",
     "console.jobs",
+    "console.changes",
     "console.advice",
     "console.agentapi",
 ]

@@ -1,0 +1,5 @@
+"""URLs of console.changes under /api/v1/."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,52 @@
+"""Takes in the plans that agents make: bounded, checked against the contract, never altered."""
+
+import json
+from typing import Any
+
+from agents.wire.changes import Plan as WirePlan
+from agents.wire.changes import Risk
+from agents.wire.codec import WireError, from_plain, to_plain
+from console.changes.models import Change, Plan
+from console.core.clean import clean
+
+MAX_PLAN_BYTES = 2 << 20
+_RISKS = [risk.value for risk in Risk]
+
+
+class PlanUnusable(ValueError):
+    """What the agent sent is no plan of this change; the sentence says why."""
+
+
+def plan_store(change: Change, plain: Any) -> Plan:
+    """Store a plan of `change` and return it. Raise PlanUnusable."""
+    try:
+        wire = from_plain(plain, WirePlan)
+    except WireError as error:
+        raise PlanUnusable(f"The agent's plan does not fit the contract: {error}.") from error
+    if wire.request.kind != change.kind:
+        raise PlanUnusable(f"The agent planned {wire.request.kind!r:.80}, not {change.kind}.")
+    data = clean(to_plain(wire))
+    if len(json.dumps(data)) > MAX_PLAN_BYTES:
+        raise PlanUnusable(f"The agent's plan is larger than {MAX_PLAN_BYTES >> 20} MiB.")
+    # A risk that this console does not know counts as the highest.
+    risk = wire.risk if wire.risk in _RISKS else Risk.HIGH.value
+    plan: Plan = Plan.objects.create(
+        change=change,
+        digest=data["digest"][:64],
+        sentence=data["sentence"],
+        risk=risk,
+        is_noop=wire.is_noop,
+        data=data,
+    )
+    return plan
+
+
+def parts_difference(old: Plan | None, new: Plan) -> list[dict[str, Any]]:
+    """Return the parts in which two plans saw the host differently, in order."""
+    before = old.data["parts"] if old else {}
+    after = new.data["parts"]
+    return [
+        {"part": part, "expected": before.get(part), "found": after.get(part)}
+        for part in sorted(set(before) | set(after))
+        if before.get(part) != after.get(part)
+    ]

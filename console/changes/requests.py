@@ -1,0 +1,36 @@
+"""Checks of what is asked for, before any agent is: the kind, its parameters, the host."""
+
+from typing import Any
+
+from agents.wire.changes import CHANGE_KINDS
+from console.core.errors import InvalidInput
+from console.fleet.enums import SERVED
+from console.fleet.models import Host
+
+MAX_PARAMETER_CHARACTERS = 64_000
+
+
+def request_check(kind: str, parameters: Any, reason: str) -> None:
+    """Raise InvalidInput `change.kind`, `change.parameters` or `change.reason`."""
+    if kind not in CHANGE_KINDS:
+        text = f"There is no change of the kind {kind!r:.80}; there are: {', '.join(CHANGE_KINDS)}."
+        raise InvalidInput("change.kind", text, extra={"fields": {"kind": [text]}})
+    if not isinstance(parameters, dict) or len(repr(parameters)) > MAX_PARAMETER_CHARACTERS:
+        text = "The parameters must be an object of reasonable size."
+        raise InvalidInput("change.parameters", text, extra={"fields": {"parameters": [text]}})
+    if not reason.strip():
+        text = "Say why: whoever approves it, and whoever reads the audit, wants to know."
+        raise InvalidInput("change.reason", text, extra={"fields": {"reason": [text]}})
+
+
+def host_check(host: Host, kind: str) -> str:
+    """Return why this host cannot be asked for a change of that kind; empty where it can."""
+    if host.state not in SERVED:
+        return f"{host.name} is {host.state}."
+    known = {entry["name"]: entry for entry in host.change_kinds}
+    if not known:
+        return f"{host.name} has not said yet which changes it takes."
+    entry = known.get(kind)
+    if entry is None:
+        return f"The platform of {host.name} knows no {kind}."
+    return "" if entry["is_accepted"] else f"{host.name}: {entry['reason']}"
