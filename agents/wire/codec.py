@@ -38,7 +38,6 @@ class UnsupportedWire(WireError):
 
 
 _MAJOR = re.compile("[0-9]{1,4}")
-_AFTER_1_0 = frozenset({"changes", "parts"})
 
 
 def _scalar(value: Any, wanted: type[Any]) -> Any:
@@ -143,12 +142,8 @@ def check_wire(wire: object) -> None:
 
 
 def facts_digest(facts: Facts) -> str:
-    """Return the sha256 of the facts' canonical JSON (sorted keys): equal facts, equal digest.
-
-    Fields that came after 1.0 count only where they are filled: both sides get the digest that
-    an older agent computes without knowing of them.
-    """
-    plain = to_plain(facts)
-    known = {name: value for name, value in plain.items() if value or name not in _AFTER_1_0}
-    canonical = json.dumps(known, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    """Return the sha256 of the facts' canonical JSON (sorted keys): equal facts, equal digest."""
+    canonical = json.dumps(
+        to_plain(facts), sort_keys=True, separators=(",", ":"), ensure_ascii=True
+    )
     return hashlib.sha256(canonical.encode()).hexdigest()
