@@ -9,11 +9,19 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from agents import __version__
-from agents.config import DEFAULT_CONFIG_PATH, Config, ConfigError, load_config
+from agents.config import (
+    DEFAULT_CONFIG_PATH,
+    SIMULATE_VARIABLE,
+    Config,
+    ConfigError,
+    load_config,
+)
+from agents.drivers.simulator.editions import EDITIONS
 from agents.enrolment import NotEnrolled, enrol, load_identity
 from agents.log import configure_logging, redact, register_secret
 
@@ -35,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Callable[[Config, argparse.Namespace], int] = chosen.command
     try:
         config = load_config(chosen.config)
+        if chosen.simulate:
+            config = replace(config, simulate=chosen.simulate)
         configure_logging(config.agent.log_level)
         if command is not doctor_command:
             for warning in config.warnings:
@@ -97,6 +107,8 @@ def run_command(config: Config, _chosen: argparse.Namespace) -> int:
     """Run the daemon in the foreground until SIGTERM or SIGINT."""
     from agents.daemon import AlreadyRunning, run_daemon
 
+    if config.simulate:
+        os.environ[SIMULATE_VARIABLE] = config.simulate  # for the daemon's children
     try:
         return run_daemon(config)
     except AlreadyRunning as error:
@@ -175,16 +187,35 @@ def _enrolment_token(chosen: argparse.Namespace) -> str:
     return token
 
 
+def _simulate_command(config: Config, chosen: argparse.Namespace) -> int:
+    """Look at this agent's simulated machine, and do things to it from outside."""
+    from agents.drivers.simulator.cli import simulate_command
+
+    return simulate_command(config, chosen)
+
+
+def _common(**defaults: Any) -> argparse.ArgumentParser:
+    """Return the options that every command takes."""
+    common = argparse.ArgumentParser(add_help=False, **defaults)
+    common.add_argument(
+        "--config", type=Path, help=f"configuration file (default {DEFAULT_CONFIG_PATH})"
+    )
+    common.add_argument("--json", action="store_true", help="print JSON")
+    common.add_argument(
+        "--simulate",
+        choices=EDITIONS,
+        metavar="EDITION",
+        help=f"a simulated SPARC host instead of this one: {', '.join(EDITIONS)}",
+    )
+    return common
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="keyrack-agent", description="Keyrack's agent on this host. docs/agent.md tells more."
     )
     parser.add_argument("--version", action="version", version=f"keyrack-agent {__version__}")
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument(
-        "--config", type=Path, help=f"configuration file (default {DEFAULT_CONFIG_PATH})"
-    )
-    common.add_argument("--json", action="store_true", help="print JSON")
+    common = _common()
     commands = parser.add_subparsers(required=True, metavar="command")
     for name, command in (
         ("enrol", enrol_command),
@@ -192,12 +223,15 @@ def _parser() -> argparse.ArgumentParser:
         ("inventory", inventory_command),
         ("status", status_command),
         ("doctor", doctor_command),
+        ("simulate", _simulate_command),
     ):
         text = (command.__doc__ or "").splitlines()[0]
         sub = commands.add_parser(name, parents=[common], help=text, description=text)
         sub.set_defaults(command=command)
         if command is enrol_command:
             _enrol_arguments(sub)
+        if command is _simulate_command:
+            _simulate_arguments(sub)
     return parser
 
 
@@ -207,6 +241,13 @@ def _enrol_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="", help="display name (default: the host name)")
     parser.add_argument("--token", help=f"enrolment token; better by {TOKEN_VARIABLE}: ps shows it")
     parser.add_argument("--token-file", help="file that holds the enrolment token; - for stdin")
+
+
+def _simulate_arguments(parser: argparse.ArgumentParser) -> None:
+    from agents.drivers.simulator.cli import add_arguments
+
+    # Given once more after the action, they count; left out there, those before it do.
+    add_arguments(parser, _common(argument_default=argparse.SUPPRESS))
 
 
 def _print_json(value: Any) -> None:

@@ -4,6 +4,7 @@ Errors name the file, the key, what is wrong and what to do. docs/agent.md lists
 """
 
 import difflib
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from agents.drivers.simulator.editions import EDITIONS
 from agents.wire.changes import CHANGE_KINDS
 from agents.wire.names import WorkKind
 
@@ -18,6 +20,8 @@ DEFAULT_CONFIG_PATH = Path("/etc/keyrack/agent.toml")
 DEFAULT_STATE_DIR = Path("/var/lib/keyrack-agent")
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 PIN_PREFIX = "sha256//"
+SIMULATE_VARIABLE = "KEYRACK_AGENT_SIMULATE"
+"""Overrides `simulate`; `--simulate` sets it, so that the agent's own children see it too."""
 
 _MIB = 1 << 20
 _KINDS = (WorkKind.JOB_RUN.value, WorkKind.INVENTORY_SCAN.value, *CHANGE_KINDS)
@@ -110,6 +114,8 @@ class Config:
     pkcs11: Pkcs11Config = field(default_factory=Pkcs11Config)
     linux: LinuxConfig = field(default_factory=LinuxConfig)
     state_dir: Path = DEFAULT_STATE_DIR
+    simulate: str = ""
+    """Edition of a simulated SPARC host that this agent looks at instead of this machine."""
     path: Path | None = None
     """The file it was read from; None: defaults only."""
     warnings: tuple[str, ...] = ()
@@ -121,7 +127,7 @@ def load_config(path: Path | None = None) -> Config:
     Raises ConfigError, also for a `path` that was asked for and cannot be read.
     """
     if path is None and not DEFAULT_CONFIG_PATH.exists():
-        return Config()
+        return parse_config({})
     wanted = path or DEFAULT_CONFIG_PATH
     try:
         data = tomllib.loads(wanted.read_text("utf-8"))
@@ -143,6 +149,7 @@ def parse_config(data: Mapping[str, Any], path: Path | None = None) -> Config:
         "pkcs11": _pkcs11(top.table("pkcs11")),
         "linux": LinuxConfig(root=top.table("linux").absolute_path("root", Path("/"))),
         "state_dir": top.absolute_path("state_dir", DEFAULT_STATE_DIR),
+        "simulate": _simulate(top),
         "path": path,
     }
     top.close()
@@ -190,6 +197,16 @@ def _console(table: "_Table") -> ConsoleConfig:
     if console.url:
         check_console(console.url, console.pin, table.path)
     return console
+
+
+def _simulate(table: "_Table") -> str:
+    known = ("", *EDITIONS)
+    written = table.word("simulate", "", known)
+    wanted = os.environ.get(SIMULATE_VARIABLE, written)
+    if wanted not in known:
+        fault = f"{wanted!r} is not one of {', '.join(EDITIONS)}"
+        raise ConfigError(None, SIMULATE_VARIABLE, fault, "Take one.")
+    return wanted
 
 
 def _agent(table: "_Table") -> AgentConfig:

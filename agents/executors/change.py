@@ -63,7 +63,7 @@ def run_order(
 
 def _config(order: Mapping[str, Any]) -> Config:
     path = order.get("config")
-    return load_config(Path(path)) if path else Config()
+    return load_config(Path(path) if path else None)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -72,8 +72,9 @@ def main(arguments: list[str] | None = None) -> int:
     run_dir = Path(directory)
     lock = os.open(run_dir / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        # Not flock: a tool that waits at its gate, forked from here, would hold that as well.
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
         return EXIT_RUNS_ALREADY
     configure_logging("info")
     cancelled: list[bool] = []
