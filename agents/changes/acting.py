@@ -1,20 +1,18 @@
 """One act on the host: a tool that outlives its starter, or one file written in one go."""
 
 import os
-import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from agents.changes.tools import Tools
-from agents.executors.process import FIXED_ENVIRONMENT, CommandNotStarted
+from agents.executors.child import GatedChild
+from agents.executors.process import FIXED_ENVIRONMENT
 from agents.executors.processtree import (
     MARK_VARIABLE,
     ProcessIdentity,
     end_process_tree,
-    identify,
-    marked,
 )
 from agents.files import sync_directory
 from agents.wire.changes import FileEdit
@@ -56,42 +54,19 @@ def _tail(path: Path, limit: int) -> str:
         return ""
 
 
-def start_tool(
-    tools: Tools, argv: Sequence[str], files: ActFiles, *, mark: str
-) -> tuple[subprocess.Popen[bytes], ProcessIdentity]:
-    """Start a tool in a session of its own. Raises CommandNotStarted.
+def prepare_tool(tools: Tools, argv: Sequence[str], files: ActFiles, *, mark: str) -> GatedChild:
+    """Return the tool's process, waiting to be released: note who it is first. Raises OSError.
 
-    `mark` names it in its environment, so that it is found again where its pid was not noted.
+    `mark` names it in its environment, so that all that it starts is found.
     """
-    environment: Mapping[str, str] = {
-        **FIXED_ENVIRONMENT, **tools.full_environment(), MARK_VARIABLE: mark,
-    }  # fmt: skip
-    with files.stdout.open("ab") as out, files.stderr.open("ab") as err:
-        try:
-            process = subprocess.Popen(
-                tools.located(argv),
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-                env=dict(environment),
-                cwd="/",
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise CommandNotStarted(argv, reason) from error
-    gone = ProcessIdentity(pid=process.pid, start_time="ended at once")
-    return process, identify(process.pid) or gone
-
-
-def find_tool(mark: str) -> ProcessIdentity | None:
-    """Return the tool that was started under `mark` and still runs, if there is one."""
-    return min(marked(mark), key=lambda identity: identity.pid, default=None)
+    environment = {**FIXED_ENVIRONMENT, **tools.full_environment(), MARK_VARIABLE: mark}
+    argv = tools.located(argv)
+    return GatedChild(argv, env=environment, stdout=files.stdout, stderr=files.stderr)
 
 
 def wait_for_tool(
     tool: ProcessIdentity,
-    process: subprocess.Popen[bytes] | None,
+    process: GatedChild | None,
     *,
     until: float,
     mark: str,
@@ -107,7 +82,7 @@ def wait_for_tool(
         if time.time() >= until:
             end_process_tree(tool, mark=mark)
             if process is not None:
-                process.wait()
+                process.wait(None)
             on_tick()
             return ActEnd(exit_code=None, tool_seconds=time.monotonic() - started, timed_out=True)
         on_tick()
@@ -118,18 +93,15 @@ def wait_for_tool(
     return ActEnd(exit_code=code, tool_seconds=time.monotonic() - started)
 
 
-def _is_running(tool: ProcessIdentity, process: subprocess.Popen[bytes] | None) -> bool:
+def _is_running(tool: ProcessIdentity, process: GatedChild | None) -> bool:
     return process.poll() is None if process is not None else tool.is_alive()
 
 
-def _sleep(process: subprocess.Popen[bytes] | None, seconds: float) -> None:
+def _sleep(process: GatedChild | None, seconds: float) -> None:
     if process is None:
         time.sleep(seconds)
-        return
-    try:
+    else:
         process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return
 
 
 def write_edit(tools: Tools, path: str, *, before: str | None, after: str | None) -> None:

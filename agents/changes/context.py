@@ -1,6 +1,5 @@
 """What applying, undoing and recovering one phase share: the host, the journal, the reports."""
 
-import subprocess
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,14 +11,14 @@ from agents.changes.acting import (
     ActFiles,
     EditRefused,
     edit_of,
-    find_tool,
-    start_tool,
+    prepare_tool,
     wait_for_tool,
     write_edit,
 )
 from agents.changes.base import ChangeKind, ChangeRefused
 from agents.changes.step_journal import Mark, StepJournal
 from agents.changes.tools import Tools
+from agents.executors.child import GatedChild
 from agents.executors.events import utc_now
 from agents.executors.process import CommandNotStarted
 from agents.executors.processtree import ProcessIdentity
@@ -28,8 +27,6 @@ from agents.wire.inventory import Attribute
 
 _REREAD_SECONDS = (0.3, 1.0)
 """Pauses before further looks: a host may be briefly unreadable, or take a moment to show it."""
-
-_FIND_SECONDS = 0.1
 
 Parts = Mapping[str, Attribute]
 
@@ -112,15 +109,18 @@ class PhaseContext:
         return end
 
     def adopt(self, index: int, *, is_undo: bool) -> None:
-        """Wait for a tool that an earlier child of ours started and did not see the end of."""
+        """Wait for a tool that an earlier child of ours started and did not see the end of.
+
+        One that is not in the journal was never released.
+        """
         record = self.journal.record.step(index)
-        mark = self._mark(index, is_undo)
-        tool = record.child or self._find(mark)
         end = ActEnd(exit_code=None, tool_seconds=0.0)
-        if tool is not None:
+        message = "The agent was stopped before it was begun."
+        if record.child is not None:
             until = record.acted_at + self.planned.steps[index].timeout_seconds
-            end = self._wait(index, tool, None, until, is_undo)
-        self._note_end(index, end, is_undo, "Its exit code was lost: the agent was stopped.")
+            end = self._wait(index, record.child, None, until, is_undo)
+            message = "Its exit code was lost: the agent was stopped."
+        self._note_end(index, end, is_undo, message)
 
     def files(self, index: int, *, is_undo: bool) -> ActFiles:
         """Return where the output of a step's tool goes."""
@@ -135,15 +135,17 @@ class PhaseContext:
             return ActEnd(exit_code=0, tool_seconds=time.monotonic() - started)
         argv = step.undo_argv if is_undo else step.argv
         files = self.files(index, is_undo=is_undo)
-        process, tool = start_tool(self.tools, argv, files, mark=self._mark(index, is_undo))
-        self.journal.child(Mark.UNDO_CHILD if is_undo else Mark.CHILD, index, tool)
-        return self._wait(index, tool, process, time.time() + step.timeout_seconds, is_undo)
+        process = prepare_tool(self.tools, argv, files, mark=self._mark(index, is_undo))
+        self.journal.child(Mark.UNDO_CHILD if is_undo else Mark.CHILD, index, process.identity)
+        process.release()
+        until = time.time() + step.timeout_seconds
+        return self._wait(index, process.identity, process, until, is_undo)
 
     def _wait(
         self,
         index: int,
         tool: ProcessIdentity,
-        process: "subprocess.Popen[bytes] | None",
+        process: GatedChild | None,
         until: float,
         is_undo: bool,
     ) -> ActEnd:
@@ -186,14 +188,6 @@ class PhaseContext:
 
     def _mark(self, index: int, is_undo: bool) -> str:
         return f"{self.nonce}:{self.phase}:{index}:{'undo' if is_undo else 'act'}"
-
-    def _find(self, mark: str) -> ProcessIdentity | None:
-        found = find_tool(mark)
-        if found is None:
-            # Killed between fork and exec of the tool: its environment is not there at once.
-            time.sleep(_FIND_SECONDS)
-            found = find_tool(mark)
-        return found
 
 
 def differs(found: Parts, wanted: Parts) -> list[str]:

@@ -11,7 +11,6 @@ from tests.agents.support.small_host import SmallHost
 def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Further looks at the host come at once: the small host never needs time to show something."""
     monkeypatch.setattr("agents.changes.context._REREAD_SECONDS", (0.01,))
-    monkeypatch.setattr("agents.changes.context._FIND_SECONDS", 0.05)
 
 
 @pytest.fixture

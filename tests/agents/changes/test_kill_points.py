@@ -11,6 +11,7 @@ import pytest
 from agents.changes.step_journal import Mark
 from agents.wire.changes import ApplyResult, ApplyState, ChangeRequest
 from tests.agents.support.change_engine import Engine, Kill
+from tests.agents.support.daemons import wait_until
 from tests.agents.support.small_host import BASE, GOAL, KIND, SmallHost
 
 REQUEST = ChangeRequest(kind=KIND, parameters={"unit/a": "1", "unit/b": "1", "file": "new\n"})
@@ -46,18 +47,18 @@ class Engines:
         self._place = place
         self._numbers = count()
 
-    def fresh(self, *, waits: bool = False, timeout_seconds: int = 20) -> Engine:
+    def fresh(self) -> Engine:
         self.host.reset()
-        driver = self.host.driver(waits=waits, timeout_seconds=timeout_seconds)
+        driver = self.host.driver()
         return Engine.prepare(self._place / f"run{next(self._numbers)}", driver, REQUEST)
 
     def order(self, name: str) -> None:
         for fault in FAULTS[name]:
             self.host.fault(*fault)
 
-    def kills(self, *, waits: bool = False) -> list[Kill]:
+    def kills(self) -> list[Kill]:
         """Return every way to die in a run as the host is now."""
-        engine = self.fresh(waits=waits)
+        engine = self.fresh()
         assert engine.run() == 0
         return [
             Kill(number, when)
@@ -97,19 +98,17 @@ def test_killed_at_any_point_it_ends_as_the_host_is(engines: Engines, name: str)
         check_truth(engines.host, engine)
 
 
-def killed_after(engine: Engine, mark: str, *, nth: int = 0) -> None:
-    """Kill the process after the nth line of the journal with that mark."""
-    probe = [n for n, name in enumerate(engine.points()) if name == f"journal {mark}"]
-    assert engine.run(Kill(probe[nth], "after")) == -9
+def whole_run(engines: Engines) -> list[str]:
+    """Return the names of the points of a run that nobody kills."""
+    engine = engines.fresh()
+    assert engine.run() == 0
+    return engine.points()
 
 
-def counted(engines: Engines, *, timeout_seconds: int = 20) -> Engine:
-    """Return a fresh engine that knows the points of a whole run."""
-    first = engines.fresh(timeout_seconds=timeout_seconds)
-    assert first.run() == 0
-    fresh = engines.fresh(timeout_seconds=timeout_seconds)
-    (fresh.run_dir / "points").write_text((first.run_dir / "points").read_text())
-    return fresh
+def killed_after(engine: Engine, points: list[str], point: str, nth: int) -> None:
+    """Kill the process right after the nth point of that name."""
+    numbers = [number for number, name in enumerate(points) if name == point]
+    assert engine.run(Kill(numbers[nth], "after")) == -9
 
 
 def test_all_marks_of_the_journal_are_among_the_points(engines: Engines) -> None:
@@ -122,39 +121,32 @@ def test_all_marks_of_the_journal_are_among_the_points(engines: Engines) -> None
     assert {f"journal {mark}" for mark in Mark} <= passed
 
 
-@pytest.mark.parametrize(("mark", "nth"), [("child", 1), ("undo_child", 0), ("act", 1)])
+@pytest.mark.parametrize(("point", "nth"), [("tool runs", 1), ("tool runs", 2), ("journal act", 1)])
 def test_a_recovery_killed_at_any_of_its_points_is_recovered_too(
-    engines: Engines, mark: str, nth: int
+    engines: Engines, point: str, nth: int
 ) -> None:
     engines.order("the_second_step_is_half_done")
-    probe = counted(engines)
-    killed_after(probe, mark, nth=nth)
+    points, probe = whole_run(engines), engines.fresh()
+    killed_after(probe, points, point, nth)
     assert probe.run() == 0
     for number in range(len(probe.points())):
-        engine = counted(engines)
-        killed_after(engine, mark, nth=nth)
+        engine = engines.fresh()
+        killed_after(engine, points, point, nth)
         assert engine.run(Kill(number, "after")) == -9
         assert engine.run() == 0
         check_truth(engines.host, engine)
 
 
-@pytest.mark.parametrize(("mark", "nth"), [("child", 0), ("child", 1), ("undo_child", 0)])
-def test_a_tool_killed_with_its_engine_is_undone_from_where_it_was(
-    engines: Engines, mark: str, nth: int
+@pytest.mark.parametrize(("unit", "value", "nth"), [("a", "1", 0), ("b", "1", 1), ("a", "2", 3)])
+def test_a_tool_killed_half_done_with_its_engine_is_undone(
+    engines: Engines, unit: str, value: str, nth: int
 ) -> None:
-    engines.host.fault("a", "1", "stuck" if nth == 0 and mark == "child" else "slow")
-    engines.host.fault("b", "1", "half" if mark == "undo_child" else "slow")
-    engines.host.fault("a", "2", "slow")
-    engine = counted(engines) if nth or mark != "child" else first_child(engines)
-    killed_after(engine, mark, nth=nth)
+    engines.host.fault("b", "1", "half")
+    points, engine = whole_run(engines), engines.fresh()
+    engines.host.fault(unit, value, "stuck")
+    killed_after(engine, points, "tool runs", nth)
+    wait_until(lambda: "|" in str(engines.host.parts()[f"unit/{unit}"]))
     engine.kill_tools()
+    engines.host.fault("a", "2", "none")
     assert engine.run() == 0
     assert check_truth(engines.host, engine).state == ApplyState.ROLLED_BACK
-
-
-def first_child(engines: Engines) -> Engine:
-    """Return a fresh engine whose first tool gets stuck: the points up to it are known."""
-    engine = engines.fresh()
-    points = ["child.json", "journal planned", "journal undo", "event progress", "journal act"]
-    (engine.run_dir / "points").write_text("\n".join([*points, "journal child"]))
-    return engine

@@ -1,7 +1,8 @@
 """The process that applies a change, forked for tests: counted, and killed at a chosen point.
 
-Points lie around each line of the step journal and of the events file, and around child.json. They
-are found by running once and counting, so that a new line of the journal is a new point by itself.
+Points lie around each line of the step journal and of the events file, around child.json, and where
+a tool has just begun to run. They are found by running once and counting, so that a new line of the
+journal is a new point by itself.
 """
 
 import json
@@ -17,6 +18,7 @@ from agents.changes.planning import make_plan
 from agents.changes.step_journal import StepJournal
 from agents.drivers.base import Driver
 from agents.executors import change
+from agents.executors.child import GatedChild
 from agents.executors.events import EventWriter
 from agents.executors.processtree import ProcessIdentity, marked
 from agents.wire.changes import ApplyResult, ChangeRequest
@@ -110,6 +112,7 @@ class Engine:
             points.around(StepJournal, "_append", lambda _, record: f"journal {record['mark']}")
             points.around(EventWriter, "_write", lambda _, kind, **__: f"event {kind}")
             points.around(change, "_say_who", lambda _: "child.json")
+            points.around(GatedChild, "release", lambda _: "tool runs")
             vars(change)["choose_driver"] = lambda _: self.driver
             code = change.main([str(self.run_dir)])
         finally:
