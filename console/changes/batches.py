@@ -1,0 +1,190 @@
+"""Batches: the same change asked of many hosts, and what is done to all of them at once."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from agents.wire.names import Lane
+from console.accounts.actors import Actor
+from console.accounts.policies import require
+from console.audit.services import audit_record
+from console.changes.enums import ChangeState
+from console.changes.models import Change, ChangeBatch, ChangePlanning
+from console.changes.requests import host_check, request_check
+from console.changes.services import change_apply, change_approve, change_cancel
+from console.core import events
+from console.core.errors import InvalidInput, KeyrackError
+from console.fleet import doorbell
+from console.fleet.models import Host
+from console.fleet.pulse import pulse_invalidate
+
+MAX_HOSTS = 1_000
+_NAMED = 20
+
+
+def batch_create(
+    *,
+    actor: Actor,
+    host_ids: Sequence[UUID],
+    kind: str,
+    parameters: Mapping[str, Any],
+    reason: str,
+    skip_refused: bool = False,
+) -> ChangeBatch:
+    """Ask for the same change of many hosts, in a constant number of queries.
+
+    Raise InvalidInput as change_create does; `change.host_refused` names the hosts that do not take
+    it, which `skip_refused` leaves out as long as one is left.
+    """
+    require(actor, "change.request")
+    request_check(kind, parameters, reason)
+    hosts = _chosen(_known(host_ids), kind, skip_refused=skip_refused)
+    with transaction.atomic():
+        batch: ChangeBatch = ChangeBatch.objects.create(
+            kind=kind,
+            parameters=dict(parameters),
+            reason=reason,
+            total=len(hosts),
+            requested_by_id=actor.user_id,
+            requested_by_name=actor.name,
+        )
+        changes = _changes_create(batch, hosts)
+        plannings = _plannings_create(changes)
+        rings = [
+            doorbell.Ring.of(host, Lane.QUICK, planning.pk)
+            for host, planning in zip(hosts, plannings, strict=True)
+        ]
+        doorbell.ring_on_commit(rings)
+        pulse_invalidate([host.pk for host in hosts])
+        events.publish("batch", batch.pk, batch.created_at)
+        new = {
+            "kind": kind,
+            "parameters": dict(parameters),
+            "reason": reason,
+            "hosts": [host.name for host in hosts[:_NAMED]],
+            "hosts_total": len(hosts),
+        }
+        audit_record(actor=actor, verb="change.request", obj=batch, new=new)
+    return batch
+
+
+def _known(host_ids: Sequence[UUID]) -> list[Host]:
+    wanted = set(host_ids)
+    if not 0 < len(wanted) <= MAX_HOSTS:
+        raise _bad_hosts(f"Choose 1 to {MAX_HOSTS} hosts.")
+    hosts = list(Host.objects.filter(pk__in=wanted).order_by("name"))
+    unknown = sorted(str(pk) for pk in wanted - {host.pk for host in hosts})
+    if unknown:
+        raise _bad_hosts(f"There is no host {', '.join(unknown[:_NAMED])}.")
+    return hosts
+
+
+def _bad_hosts(message: str) -> InvalidInput:
+    return InvalidInput("change.hosts", message, extra={"fields": {"hosts": [message]}})
+
+
+def _chosen(hosts: list[Host], kind: str, *, skip_refused: bool) -> list[Host]:
+    refused = [(host, why) for host in hosts if (why := host_check(host, kind))]
+    if refused and (not skip_refused or len(refused) == len(hosts)):
+        text = f"Not every host takes this. {' '.join(why for _, why in refused[:_NAMED])}"
+        listed = [{"id": str(host.pk), "name": host.name, "reason": why} for host, why in refused]
+        raise InvalidInput("change.host_refused", text, extra={"hosts": listed})
+    out = {host.pk for host, _ in refused}
+    return [host for host in hosts if host.pk not in out]
+
+
+def _changes_create(batch: ChangeBatch, hosts: list[Host]) -> list[Change]:
+    return Change.objects.bulk_create(
+        Change(
+            host=host,
+            kind=batch.kind,
+            parameters=batch.parameters,
+            reason=batch.reason,
+            state=ChangeState.PLANNING,
+            requested_by_id=batch.requested_by_id,
+            requested_by_name=batch.requested_by_name,
+            batch=batch,
+            batch_position=position,
+        )
+        for position, host in enumerate(hosts, 1)
+    )
+
+
+def _plannings_create(changes: Iterable[Change]) -> list[ChangePlanning]:
+    now = timezone.now()
+    return ChangePlanning.objects.bulk_create(
+        ChangePlanning(
+            change=change,
+            host=change.host,
+            lane=Lane.QUICK.value,
+            queued_at=now,
+            expires_at=now + timedelta(seconds=settings.WORK_QUEUE_SECONDS),
+        )
+        for change in changes
+    )
+
+
+Done = dict[str, Any]
+
+
+def batch_approve(*, actor: Actor, batch: ChangeBatch, comment: str = "") -> Done:
+    """Approve every plan of the batch that waits for it; each by its own digest."""
+    return _each(
+        batch,
+        ChangeState.AWAITING_APPROVAL,
+        lambda change: change_approve(
+            actor=actor, change=change, plan_digest=_digest(change), comment=comment
+        ),
+    )
+
+
+def batch_apply(*, actor: Actor, batch: ChangeBatch) -> Done:
+    """Apply every change of the batch that is ready; those that need a typed name are refused."""
+    return _each(
+        batch,
+        ChangeState.PLANNED,
+        lambda change: change_apply(actor=actor, change=change, plan_digest=_digest(change)),
+    )
+
+
+def batch_cancel(*, actor: Actor, batch: ChangeBatch) -> Done:
+    """Cancel what is not begun, and ask the agents to stop what is."""
+    states = (
+        ChangeState.PLANNING, ChangeState.PLANNED, ChangeState.AWAITING_APPROVAL,
+        ChangeState.QUEUED, ChangeState.CLAIMED, ChangeState.RUNNING, ChangeState.VERIFYING,
+    )  # fmt: skip
+    return _each(batch, states, lambda change: change_cancel(actor=actor, change=change))
+
+
+def _digest(change: Change) -> str:
+    return change.plan.digest if change.plan else ""
+
+
+def _each(
+    batch: ChangeBatch,
+    states: ChangeState | Sequence[ChangeState],
+    act: Callable[[Change], object],
+) -> Done:
+    """Do it to each change in a transaction of its own: one refusal does not hold up the others."""
+    wanted = [states] if isinstance(states, ChangeState) else list(states)
+    changes = batch.changes.filter(state__in=wanted).select_related("host", "plan")
+    done, refused = 0, []
+    for change in changes.order_by("batch_position"):
+        try:
+            act(change)
+            done += 1
+        except KeyrackError as error:
+            refused.append(
+                {
+                    "change": str(change.pk),
+                    "host": change.host.name,
+                    "code": error.code,
+                    "message": error.message,
+                }
+            )
+    return {"done": done, "refused": refused}
