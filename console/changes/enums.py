@@ -26,21 +26,27 @@ class ChangeState(TextChoices):
     STALE = "stale"
 
 
-_S = ChangeState
-
-PLANNABLE = frozenset({_S.DRAFT, _S.PLANNED, _S.AWAITING_APPROVAL, _S.STALE, _S.NEEDS_ATTENTION})
+PLANNABLE = frozenset(
+    {
+        ChangeState.DRAFT,
+        ChangeState.PLANNED,
+        ChangeState.AWAITING_APPROVAL,
+        ChangeState.STALE,
+        ChangeState.NEEDS_ATTENTION,
+    }
+)
 """States from which a new plan can be asked for."""
 
-READY = frozenset({_S.PLANNED, _S.AWAITING_APPROVAL})
+READY = frozenset({ChangeState.PLANNED, ChangeState.AWAITING_APPROVAL})
 """It has a plan, and nothing of it was run."""
 
-HELD = frozenset({_S.CLAIMED, _S.RUNNING, _S.VERIFYING})
+HELD = frozenset({ChangeState.CLAIMED, ChangeState.RUNNING, ChangeState.VERIFYING})
 """The agent works on it."""
 
 _ENDS = frozenset(
     {
-        _S.SUCCEEDED, _S.FAILED, _S.ROLLED_BACK, _S.NEEDS_ATTENTION, _S.CANCELLED, _S.STALE,
-        _S.WAITING_REBOOT,
+        ChangeState.SUCCEEDED, ChangeState.FAILED, ChangeState.ROLLED_BACK, ChangeState.NEEDS_ATTENTION, ChangeState.CANCELLED, ChangeState.STALE,
+        ChangeState.WAITING_REBOOT,
     }
 )  # fmt: skip
 """What the end of one phase can make of a change; WAITING_REBOOT is the end of a phase only."""
@@ -49,27 +55,27 @@ CHANGE_TRANSITIONS = TransitionTable(
     "change",
     ChangeState,
     {
-        _S.DRAFT: {_S.PLANNING, _S.CANCELLED},
-        _S.PLANNING: {
-            _S.PLANNED, _S.AWAITING_APPROVAL, _S.SUCCEEDED, _S.FAILED, _S.CANCELLED, _S.EXPIRED,
+        ChangeState.DRAFT: {ChangeState.PLANNING, ChangeState.CANCELLED},
+        ChangeState.PLANNING: {
+            ChangeState.PLANNED, ChangeState.AWAITING_APPROVAL, ChangeState.SUCCEEDED, ChangeState.FAILED, ChangeState.CANCELLED, ChangeState.EXPIRED,
         },
-        _S.PLANNED: {
-            _S.PLANNING, _S.AWAITING_APPROVAL, _S.QUEUED, _S.STALE, _S.CANCELLED, _S.EXPIRED,
+        ChangeState.PLANNED: {
+            ChangeState.PLANNING, ChangeState.AWAITING_APPROVAL, ChangeState.QUEUED, ChangeState.STALE, ChangeState.CANCELLED, ChangeState.EXPIRED,
         },
-        _S.AWAITING_APPROVAL: {_S.PLANNING, _S.PLANNED, _S.STALE, _S.CANCELLED, _S.EXPIRED},
-        _S.QUEUED: {_S.CLAIMED, _S.STALE, _S.CANCELLED, _S.EXPIRED, _S.WAITING_REBOOT},
-        _S.CLAIMED: {_S.RUNNING, _S.VERIFYING, _S.QUEUED} | _ENDS,
-        _S.RUNNING: {_S.VERIFYING, _S.QUEUED} | _ENDS,
-        _S.VERIFYING: {_S.RUNNING, _S.QUEUED} | _ENDS,
-        _S.WAITING_REBOOT: {_S.QUEUED, _S.NEEDS_ATTENTION},
+        ChangeState.AWAITING_APPROVAL: {ChangeState.PLANNING, ChangeState.PLANNED, ChangeState.STALE, ChangeState.CANCELLED, ChangeState.EXPIRED},
+        ChangeState.QUEUED: {ChangeState.CLAIMED, ChangeState.STALE, ChangeState.CANCELLED, ChangeState.EXPIRED, ChangeState.WAITING_REBOOT},
+        ChangeState.CLAIMED: {ChangeState.RUNNING, ChangeState.VERIFYING, ChangeState.QUEUED} | _ENDS,
+        ChangeState.RUNNING: {ChangeState.VERIFYING, ChangeState.QUEUED} | _ENDS,
+        ChangeState.VERIFYING: {ChangeState.RUNNING, ChangeState.QUEUED} | _ENDS,
+        ChangeState.WAITING_REBOOT: {ChangeState.QUEUED, ChangeState.NEEDS_ATTENTION},
         # A late report sets the true state; a person may also plan anew.
-        _S.NEEDS_ATTENTION: {_S.PLANNING, _S.CLAIMED, _S.RUNNING, _S.VERIFYING, _S.QUEUED} | _ENDS,
-        _S.STALE: {_S.PLANNING, _S.CANCELLED},
-        _S.SUCCEEDED: set(),
-        _S.FAILED: set(),
-        _S.ROLLED_BACK: set(),
-        _S.CANCELLED: set(),
-        _S.EXPIRED: set(),
+        ChangeState.NEEDS_ATTENTION: {ChangeState.PLANNING, ChangeState.CLAIMED, ChangeState.RUNNING, ChangeState.VERIFYING, ChangeState.QUEUED} | _ENDS,
+        ChangeState.STALE: {ChangeState.PLANNING, ChangeState.CANCELLED},
+        ChangeState.SUCCEEDED: set(),
+        ChangeState.FAILED: set(),
+        ChangeState.ROLLED_BACK: set(),
+        ChangeState.CANCELLED: set(),
+        ChangeState.EXPIRED: set(),
     },
 )  # fmt: skip
 """The one table; console.changes.states is the only place that moves a change through it."""

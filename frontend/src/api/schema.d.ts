@@ -124,6 +124,298 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/change-batches/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Batches. */
+        get: operations["change_batches_list"];
+        put?: never;
+        /** @description Ask for the same change of many hosts. */
+        post: operations["change_batches_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/change-batches/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One batch; its changes are listed by ?batch=. */
+        get: operations["change_batches_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/change-batches/{id}/apply/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Apply every change that is ready. */
+        post: operations["change_batches_apply_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/change-batches/{id}/approve/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Approve every plan that waits for it. */
+        post: operations["change_batches_approve_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/change-batches/{id}/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Cancel what is not over. */
+        post: operations["change_batches_cancel_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/change-kinds/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All kinds; which of them a host takes, its own page tells. Not paged. */
+        get: operations["change_kinds_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/change-pause/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How it stands. */
+        get: operations["change_pause_retrieve"];
+        /** @description Set it. */
+        put: operations["change_pause_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Changes. */
+        get: operations["changes_list"];
+        put?: never;
+        /** @description Ask for a change; the host's agent makes the plan. */
+        post: operations["changes_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One change with its plan and what became of it. */
+        get: operations["changes_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{id}/apply/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Queue the plan with this digest for its host. */
+        post: operations["changes_apply_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{id}/approve/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Approve the plan with this digest. */
+        post: operations["changes_approve_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{id}/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Cancel it; one that runs stops before its next step and is undone. */
+        post: operations["changes_cancel_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{id}/check/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Have the agent look now. */
+        post: operations["changes_check_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{id}/output/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The pieces beyond `after`, oldest first. */
+        get: operations["changes_output_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{id}/plan/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Have the agent look afresh and plan again; approvals of the old plan are void. */
+        post: operations["changes_plan_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{id}/reject/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Reject the change; it is cancelled. */
+        post: operations["changes_reject_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{id}/rollback/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Ask for it; it is planned and approved like any other. */
+        post: operations["changes_rollback_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/domains/": {
         parameters: {
             query?: never;
@@ -1124,6 +1416,35 @@ export interface components {
         };
         /** @enum {string} */
         ApiTokenState: "active" | "expired" | "revoked";
+        /** @description One person's approval of one plan. */
+        ApprovalOutput: {
+            by: components["schemas"]["UserBrief"] | null;
+            readonly by_name: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            plan: string;
+            readonly comment: string;
+            readonly is_self: boolean;
+            /** Format: date-time */
+            readonly expires_at: string;
+        };
+        /** @description What approval the plan needs and has, and whether the asking user may give it. */
+        ApprovalStatusOutput: {
+            /** @description So many people have to approve it. */
+            wanted: number;
+            given: number;
+            judgement: components["schemas"]["JudgementOutput"];
+            approvals: components["schemas"]["ApprovalOutput"][];
+        };
+        /** @description An approval. */
+        ApproveInput: {
+            plan_digest: string;
+            /** @default  */
+            confirmation: string;
+            /** @default  */
+            comment: string;
+        };
         /** @description Who acted, as named then. */
         AuditActorOutput: {
             type: components["schemas"]["ActorType"];
@@ -1173,6 +1494,76 @@ export interface components {
             id: string;
             name: string;
         };
+        /** @description The batch that a change belongs to. */
+        BatchBrief: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly total: number;
+        };
+        /** @description A remark that goes with every approval. */
+        BatchCommentInput: {
+            /** @default  */
+            comment: string;
+        };
+        /** @description The same change for many hosts. */
+        BatchCreateInput: {
+            hosts: string[];
+            kind: string;
+            parameters?: {
+                [key: string]: unknown;
+            };
+            reason: string;
+            /** @default false */
+            skip_refused: boolean;
+        };
+        /** @description To how many it was done, and to which it could not be. */
+        BatchDoneOutput: {
+            done: number;
+            refused: components["schemas"]["BatchRefusalOutput"][];
+        };
+        /** @description A batch, and how many of its changes are in which state. */
+        BatchOutput: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly kind: string;
+            /** @description The kind's title. */
+            readonly title: string;
+            readonly parameters: {
+                [key: string]: unknown;
+            };
+            readonly reason: string;
+            readonly total: number;
+            /** @description Changes by state, where there are any. */
+            readonly counts: {
+                [key: string]: number;
+            };
+            /** @description `3 of 5 succeeded`. */
+            readonly sentence: string;
+            readonly requested_by: components["schemas"]["UserBrief"] | null;
+            readonly requested_by_name: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly capabilities: {
+                [key: string]: boolean;
+            };
+        };
+        BatchPage: {
+            /** @description Pass as `cursor`. */
+            next: string | null;
+            /** @description Pass as `cursor`. */
+            previous: string | null;
+            /** @description Rows in the whole list. */
+            count: number;
+            results: components["schemas"]["BatchOutput"][];
+        };
+        /** @description A change of the batch to which it could not be done. */
+        BatchRefusalOutput: {
+            /** Format: uuid */
+            change: string;
+            host: string;
+            code: string;
+            message: string;
+        };
         /** @description A certificate that a token shows without login. */
         CertificateOutput: {
             /** Format: uuid */
@@ -1213,6 +1604,76 @@ export interface components {
             count: number;
             results: components["schemas"]["CertificateOutput"][];
         };
+        /** @description A change to ask for. */
+        ChangeCreateInput: {
+            /** Format: uuid */
+            host: string;
+            kind: string;
+            parameters?: {
+                [key: string]: unknown;
+            };
+            reason: string;
+            /**
+             * @description Do not plan it yet.
+             * @default false
+             */
+            is_draft: boolean;
+        };
+        /** @description A change with its plan, approvals, runs and what the agent said. */
+        ChangeDetailOutput: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly host: components["schemas"]["HostBrief"];
+            readonly kind: string;
+            /** @description The kind's title. */
+            readonly title: string;
+            readonly parameters: {
+                [key: string]: unknown;
+            };
+            readonly reason: string;
+            readonly state: components["schemas"]["ChangeState"];
+            /** @description What it does, for a person. */
+            readonly sentence: string;
+            /** @default  */
+            readonly risk: string;
+            readonly message: string;
+            readonly requested_by: components["schemas"]["UserBrief"] | null;
+            readonly requested_by_name: string;
+            readonly batch: components["schemas"]["BatchBrief"] | null;
+            readonly batch_position: number;
+            /** Format: uuid */
+            readonly rollback_of: string | null;
+            readonly phase: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** Format: date-time */
+            readonly planned_at: string | null;
+            /** Format: date-time */
+            readonly queued_at: string | null;
+            /** Format: date-time */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly waiting_since: string | null;
+            /** Format: date-time */
+            readonly expires_at: string | null;
+            readonly capabilities: {
+                [key: string]: boolean;
+            };
+            readonly plan: components["schemas"]["PlanOutput"] | null;
+            readonly progress: components["schemas"]["ProgressOutput"];
+            readonly result: components["schemas"]["ResultOutput"];
+            readonly waiting: components["schemas"]["WaitingOutput"] | null;
+            readonly stale_difference: components["schemas"]["DifferenceOutput"][];
+            readonly approval: components["schemas"]["ApprovalStatusOutput"];
+            readonly apply: components["schemas"]["JudgementOutput"];
+            readonly runs: components["schemas"]["ChangeRunOutput"][];
+            /** Format: uuid */
+            readonly rolled_back_by: string | null;
+        };
         /** @enum {string} */
         ChangeKind: "added" | "removed" | "changed";
         /** @description One thing that was added, removed or changed between two snapshots. */
@@ -1222,6 +1683,100 @@ export interface components {
             name: string;
             change: components["schemas"]["ChangeKind"];
             fields: components["schemas"]["FieldChangeOutput"][];
+        };
+        /** @description Output beyond `after`. Ask again with `after=last`. */
+        ChangeOutputPage: {
+            pieces: components["schemas"]["ChangeOutputPiece"][];
+            /** @description Number of the last piece given; `after` if none is. */
+            last: number;
+        };
+        /** @description A piece of what a step's tool wrote. */
+        ChangeOutputPiece: {
+            readonly id: number;
+            /** Format: uuid */
+            run: string;
+            phase: number;
+            readonly step: number | null;
+            readonly stream: string;
+            readonly chunk: number;
+            readonly text: string;
+            /** Format: date-time */
+            readonly at: string;
+        };
+        /** @description One phase on its way through the agent. */
+        ChangeRunOutput: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly phase: number;
+            readonly state: components["schemas"]["WorkState"];
+            /** Format: date-time */
+            readonly queued_at: string;
+            /** Format: date-time */
+            readonly claimed_at: string | null;
+            /** Format: date-time */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+        };
+        /** @enum {string} */
+        ChangeState: "draft" | "planning" | "planned" | "awaiting_approval" | "queued" | "claimed" | "running" | "verifying" | "waiting_reboot" | "succeeded" | "failed" | "rolled_back" | "needs_attention" | "cancelled" | "expired" | "stale";
+        /** @description A change in a list. */
+        ChangeSummaryOutput: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly host: components["schemas"]["HostBrief"];
+            readonly kind: string;
+            /** @description The kind's title. */
+            readonly title: string;
+            readonly parameters: {
+                [key: string]: unknown;
+            };
+            readonly reason: string;
+            readonly state: components["schemas"]["ChangeState"];
+            /** @description What it does, for a person. */
+            readonly sentence: string;
+            /** @default  */
+            readonly risk: string;
+            readonly message: string;
+            readonly requested_by: components["schemas"]["UserBrief"] | null;
+            readonly requested_by_name: string;
+            readonly batch: components["schemas"]["BatchBrief"] | null;
+            readonly batch_position: number;
+            /** Format: uuid */
+            readonly rollback_of: string | null;
+            readonly phase: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            /** Format: date-time */
+            readonly planned_at: string | null;
+            /** Format: date-time */
+            readonly queued_at: string | null;
+            /** Format: date-time */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly waiting_since: string | null;
+            /** Format: date-time */
+            readonly expires_at: string | null;
+            readonly capabilities: {
+                [key: string]: boolean;
+            };
+        };
+        ChangeSummaryPage: {
+            /** @description Pass as `cursor`. */
+            next: string | null;
+            /** @description Pass as `cursor`. */
+            previous: string | null;
+            /** @description Rows in the whole list. */
+            count: number;
+            results: components["schemas"]["ChangeSummaryOutput"][];
+        };
+        /** @description Why not. */
+        CommentInput: {
+            comment: string;
         };
         /** @description What one cell shows: `ratio` is accelerated over software, `low`–`high` its 95 % interval. */
         ComparisonOutput: {
@@ -1255,6 +1810,24 @@ export interface components {
             readonly cpu_change_percent: number | null;
             readonly is_negative_control: boolean;
             readonly published: components["schemas"]["PublishedFigureOutput"][];
+        };
+        /** @description What a plan does beyond its purpose. */
+        ConsequenceOutput: {
+            kind: string;
+            subject: string;
+            text: string;
+        };
+        /** @description A part that is not as expected; the values are of any kind. */
+        DifferenceOutput: {
+            part: string;
+            expected: unknown | null;
+            found: unknown | null;
+        };
+        /** @description The plan that is meant; the host's name typed, where that is asked for. */
+        DigestInput: {
+            plan_digest: string;
+            /** @default  */
+            confirmation: string;
         };
         /** @description A logical domain named by a unit. */
         DomainBrief: {
@@ -1292,6 +1865,12 @@ export interface components {
             /** @description Rows in the whole list. */
             count: number;
             results: components["schemas"]["DomainOutput"][];
+        };
+        /** @description A file that a step rewrites; null: it is not there. */
+        EditOutput: {
+            path: string;
+            before: string | null;
+            after: string | null;
         };
         /** @description Whether a host can run the workload asked for. */
         EligibilityOutput: {
@@ -1738,8 +2317,21 @@ export interface components {
         };
         /** @enum {string} */
         JobState: "queued" | "running" | "finished" | "cancelled";
+        /** @description Whether the asking user may, and why not. */
+        JudgementOutput: {
+            may: boolean;
+            why_not: string;
+            /** @description Type the host's name. */
+            needs_confirmation: boolean;
+        };
         /** @enum {string} */
         KindEnum: "host" | "unit" | "domain" | "token" | "certificate" | "provider" | "job";
+        /** @description A kind of change. */
+        KindOutput: {
+            name: string;
+            title: string;
+            sentence: string;
+        };
         /** @description Who is logged in and what they may do somewhere; objects say it for themselves. */
         MeOutput: {
             /** Format: uuid */
@@ -1842,6 +2434,63 @@ export interface components {
         PasswordOutput: {
             password: string;
         };
+        /** @description Whether all applies are held back, and why. */
+        PauseInput: {
+            is_paused: boolean;
+            /** @default  */
+            reason: string;
+        };
+        /** @description The one switch. */
+        PauseOutput: {
+            readonly is_paused: boolean;
+            readonly reason: string;
+            readonly by_name: string;
+            /** Format: date-time */
+            readonly at: string;
+        };
+        /** @description Steps that run together; one that waits for a reboot says whose. */
+        PhaseOutput: {
+            title: string;
+            digest: string;
+            steps: components["schemas"]["StepOutput"][];
+            waits_for: string[];
+            wait_text: string;
+            wait_commands: string[];
+            settles: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A plan as the agent made it. */
+        PlanOutput: {
+            /** Format: uuid */
+            id: string;
+            digest: string;
+            /** Format: date-time */
+            created_at: string;
+            sentence: string;
+            risk: components["schemas"]["RiskEnum"];
+            is_noop: boolean;
+            parts: {
+                [key: string]: unknown;
+            };
+            ends: {
+                [key: string]: unknown;
+            };
+            phases: components["schemas"]["PhaseOutput"][];
+            consequences: components["schemas"]["ConsequenceOutput"][];
+            warnings: string[];
+            destroys: string[];
+            needs_force: string;
+            rollback: components["schemas"]["RequestOutput"] | null;
+            rollback_reason: string;
+            is_simulated: boolean;
+        };
+        /** @description How far the running phase is; empty before the first. */
+        ProgressOutput: {
+            state?: string;
+            phase?: number;
+            steps?: components["schemas"]["StepResultOutput"][];
+        };
         /** @description A provider named by something of it. */
         ProviderBrief: {
             /** Format: uuid */
@@ -1906,6 +2555,10 @@ export interface components {
             ratio: number;
             is_approximate: boolean;
         };
+        /** @description Why. */
+        ReasonInput: {
+            reason: string;
+        };
         /** @description One of the last jobs. */
         RecentJobOutput: {
             /** Format: uuid */
@@ -1918,6 +2571,36 @@ export interface components {
             hosts_total: number;
             comparisons: components["schemas"]["SpeedupOutput"][];
         };
+        /** @description Why no plan could be made. */
+        RefusalOutput: {
+            code: string;
+            message: string;
+            remedy: string;
+            subject: string;
+        };
+        /** @description A kind and its parameters. */
+        RequestOutput: {
+            kind: string;
+            parameters: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What the agent said last: of a phase, or of a plan that it refused. */
+        ResultOutput: {
+            state?: string;
+            phase?: number;
+            is_last?: boolean;
+            steps?: components["schemas"]["StepResultOutput"][];
+            stands?: string[];
+            to_type?: string[];
+            parts?: {
+                [key: string]: unknown;
+            };
+            difference?: components["schemas"]["DifferenceOutput"][];
+            refusal?: components["schemas"]["RefusalOutput"];
+        };
+        /** @enum {string} */
+        RiskEnum: "low" | "medium" | "high";
         /** @enum {string} */
         Role: "viewer" | "operator" | "approver" | "administrator";
         /** @description A run with what the agent said of it as a whole. */
@@ -2180,6 +2863,35 @@ export interface components {
             verdict: components["schemas"]["Verdict"];
             is_negative_control: boolean;
         };
+        /** @description One step of a plan. */
+        StepOutput: {
+            title: string;
+            argv: string[];
+            edit: components["schemas"]["EditOutput"] | null;
+            undo_argv: string[];
+            undo_reason: string;
+            before: {
+                [key: string]: unknown;
+            };
+            after: {
+                [key: string]: unknown;
+            };
+            timeout_seconds: number;
+        };
+        /** @description How far a step is. */
+        StepResultOutput: {
+            phase: number;
+            step: number;
+            state: components["schemas"]["StepResultOutputStateEnum"];
+            exit_code: number | null;
+            message: string;
+            started_at: string;
+            ended_at: string;
+            /** Format: double */
+            tool_seconds: number;
+        };
+        /** @enum {string} */
+        StepResultOutputStateEnum: "pending" | "running" | "done" | "failed" | "undoing" | "undone" | "undo_failed" | "skipped";
         /** @enum {string} */
         Theme: "system" | "light" | "dark";
         /** @description A token named by a certificate. */
@@ -2372,6 +3084,15 @@ export interface components {
         };
         /** @enum {string} */
         Verdict: "faster" | "slower" | "equivalent" | "no_difference_shown" | "too_few_rounds" | "host_too_noisy";
+        /** @description Whose reboot the change waits for. */
+        WaitingOutput: {
+            domains: string[];
+            text: string;
+            commands: string[];
+            settles: {
+                [key: string]: unknown;
+            };
+        };
         /** @enum {string} */
         WorkState: "queued" | "claimed" | "running" | "succeeded" | "failed" | "errored" | "cancelled" | "lost" | "expired";
         /** @description A kind of job that can be asked for. */
@@ -2873,6 +3594,1226 @@ export interface operations {
             };
         };
     };
+    change_batches_list: {
+        parameters: {
+            query?: {
+                created_after?: string;
+                created_before?: string;
+                /** @description Where the page begins: `next` or `previous`. */
+                cursor?: string;
+                format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
+                kind?: string[];
+                /** @description Field to order by; with a minus sign, descending. */
+                ordering?: "created_at" | "-created_at" | "kind" | "-kind" | "total" | "-total";
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Multiple values may be separated by commas. */
+                requested_by?: string[];
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_batches_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchCreateInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_batches_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchOutput"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_batches_apply_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDoneOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_batches_approve_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BatchCommentInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDoneOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_batches_cancel_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDoneOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_kinds_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KindOutput"][];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_pause_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PauseOutput"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_pause_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PauseOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_list: {
+        parameters: {
+            query?: {
+                /** @description Multiple values may be separated by commas. */
+                batch?: string[];
+                created_after?: string;
+                created_before?: string;
+                /** @description Where the page begins: `next` or `previous`. */
+                cursor?: string;
+                format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
+                host?: string[];
+                is_simulated?: boolean;
+                /** @description Multiple values may be separated by commas. */
+                kind?: string[];
+                needs?: "apply" | "approval" | "attention" | "reboot";
+                /** @description Field to order by; with a minus sign, descending. */
+                ordering?: "created_at" | "-created_at" | "host" | "-host" | "kind" | "-kind" | "requested_by_name" | "-requested_by_name" | "state" | "-state" | "updated_at" | "-updated_at";
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Multiple values may be separated by commas. */
+                requested_by?: string[];
+                /** @description Multiple values may be separated by commas. */
+                rollback_of?: string[];
+                search?: string;
+                /** @description Multiple values may be separated by commas. */
+                state?: ("awaiting_approval" | "cancelled" | "claimed" | "draft" | "expired" | "failed" | "needs_attention" | "planned" | "planning" | "queued" | "rolled_back" | "running" | "stale" | "succeeded" | "verifying" | "waiting_reboot")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSummaryPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeCreateInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeDetailOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeDetailOutput"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_apply_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DigestInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeDetailOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_approve_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApproveInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeDetailOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_cancel_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeDetailOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_check_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeDetailOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_output_retrieve: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeOutputPage"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_plan_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeDetailOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_reject_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeDetailOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changes_rollback_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeDetailOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     domains_list: {
         parameters: {
             query?: {
@@ -3223,7 +5164,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Topics, separated by commas; all that one may hear by default. */
-                topics?: ("api_token" | "audit" | "enrolment_token" | "finding" | "host" | "inventory" | "job" | "run" | "user")[];
+                topics?: ("api_token" | "audit" | "batch" | "change" | "enrolment_token" | "finding" | "host" | "inventory" | "job" | "run" | "user")[];
             };
             header?: {
                 "Last-Event-ID"?: string;

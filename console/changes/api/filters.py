@@ -1,0 +1,56 @@
+"""Filters of the changes' lists."""
+
+import django_filters
+from django.db.models import QuerySet
+
+from console.changes.enums import ChangeState
+from console.changes.models import Change, ChangeBatch
+from console.changes.selectors import NEEDS
+from console.core.filters import (
+    ChoicesFilter,
+    IdsFilter,
+    KeyrackFilterSet,
+    SearchFilter,
+    TimeFilter,
+    WordsFilter,
+)
+
+
+class ChangeFilter(KeyrackFilterSet):
+    """?host=&kind=&state=&needs=&batch=&requested_by=&is_simulated=&created_after=&search= …"""
+
+    host = IdsFilter("host")
+    kind = WordsFilter("kind")
+    state = ChoicesFilter("state", choices=ChangeState.choices)
+    needs = django_filters.ChoiceFilter(
+        choices=[(name, name) for name in NEEDS], method="filter_needs"
+    )
+    batch = IdsFilter("batch")
+    rollback_of = IdsFilter("rollback_of")
+    requested_by = IdsFilter("requested_by")
+    is_simulated = django_filters.BooleanFilter("host__is_simulated")
+    created_after = TimeFilter("created_at", lookup_expr="gte")
+    created_before = TimeFilter("created_at", lookup_expr="lt")
+    search = SearchFilter("host__name", "kind", "reason", "message", "plan__sentence")
+
+    class Meta:
+        model = Change
+        fields: tuple[str, ...] = ()
+
+    def filter_needs(self, rows: QuerySet[Change], _name: str, value: str) -> QuerySet[Change]:
+        """Changes that need this of a person."""
+        return rows.filter(NEEDS[value])
+
+
+class BatchFilter(KeyrackFilterSet):
+    """?kind=&requested_by=&created_after=&created_before=&search="""
+
+    kind = WordsFilter("kind")
+    requested_by = IdsFilter("requested_by")
+    created_after = TimeFilter("created_at", lookup_expr="gte")
+    created_before = TimeFilter("created_at", lookup_expr="lt")
+    search = SearchFilter("kind", "reason", "requested_by_name")
+
+    class Meta:
+        model = ChangeBatch
+        fields: tuple[str, ...] = ()

@@ -1,0 +1,440 @@
+"""What goes in and out of the changes' endpoints."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from agents.wire.changes import Risk, StepState
+from console.accounts.actors import Actor, actor_of_request
+from console.accounts.api.serializers import UserBrief
+from console.changes.approvals import apply_judge, approval_judge, approvals_required
+from console.changes.enums import ChangeState
+from console.changes.models import (
+    ApplyPause,
+    Approval,
+    Change,
+    ChangeBatch,
+    ChangeOutput,
+    ChangeRun,
+)
+from console.changes.titles import kind_title
+from console.core.api import CapabilitiesField
+from console.fleet.api.serializers import HostBrief
+
+VERBS = ("change.request", "change.approve", "change.apply", "change.cancel", "change.rollback")
+
+
+@extend_schema_field({"type": "object", "additionalProperties": True})
+class PartsField(serializers.JSONField):
+    """Parts of the host's state and their values; the keys belong to the kind of change."""
+
+
+class KindOutput(serializers.Serializer[Any]):
+    """A kind of change."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    sentence = serializers.CharField()
+
+
+class EditOutput(serializers.Serializer[Any]):
+    """A file that a step rewrites; null: it is not there."""
+
+    path = serializers.CharField()
+    before = serializers.CharField(allow_null=True)
+    after = serializers.CharField(allow_null=True)
+
+
+class StepOutput(serializers.Serializer[Any]):
+    """One step of a plan."""
+
+    title = serializers.CharField()
+    argv = serializers.ListField(child=serializers.CharField())
+    edit = EditOutput(allow_null=True)
+    undo_argv = serializers.ListField(child=serializers.CharField())
+    undo_reason = serializers.CharField()
+    before = PartsField()
+    after = PartsField()
+    timeout_seconds = serializers.IntegerField()
+
+
+class PhaseOutput(serializers.Serializer[Any]):
+    """Steps that run together; one that waits for a reboot says whose."""
+
+    title = serializers.CharField()
+    digest = serializers.CharField()
+    steps = StepOutput(many=True)
+    waits_for = serializers.ListField(child=serializers.CharField())
+    wait_text = serializers.CharField()
+    wait_commands = serializers.ListField(child=serializers.CharField())
+    settles = PartsField()
+
+
+class ConsequenceOutput(serializers.Serializer[Any]):
+    """What a plan does beyond its purpose."""
+
+    kind = serializers.CharField()
+    subject = serializers.CharField()
+    text = serializers.CharField()
+
+
+class RequestOutput(serializers.Serializer[Any]):
+    """A kind and its parameters."""
+
+    kind = serializers.CharField()
+    parameters = PartsField()
+
+
+class PlanOutput(serializers.Serializer[Any]):
+    """A plan as the agent made it."""
+
+    id = serializers.UUIDField()
+    digest = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    sentence = serializers.CharField()
+    risk = serializers.ChoiceField(choices=[risk.value for risk in Risk])
+    is_noop = serializers.BooleanField()
+    parts = PartsField(source="data.parts")
+    ends = PartsField(source="data.ends")
+    phases = PhaseOutput(source="data.phases", many=True)
+    consequences = ConsequenceOutput(source="data.consequences", many=True)
+    warnings = serializers.ListField(source="data.warnings", child=serializers.CharField())
+    destroys = serializers.ListField(source="data.destroys", child=serializers.CharField())
+    needs_force = serializers.CharField(source="data.needs_force")
+    rollback = RequestOutput(source="data.rollback", allow_null=True)
+    rollback_reason = serializers.CharField(source="data.rollback_reason")
+    is_simulated = serializers.BooleanField(source="data.is_simulated")
+
+
+class ApprovalOutput(serializers.ModelSerializer[Approval]):
+    """One person's approval of one plan."""
+
+    by = UserBrief(allow_null=True)
+    at = serializers.DateTimeField(source="created_at")
+    plan = serializers.UUIDField(source="plan_id")
+
+    class Meta:
+        model = Approval
+        fields = ("by", "by_name", "at", "plan", "comment", "is_self", "expires_at")
+        read_only_fields = fields
+
+
+class JudgementOutput(serializers.Serializer[Any]):
+    """Whether the asking user may, and why not."""
+
+    may = serializers.BooleanField()
+    why_not = serializers.CharField()
+    needs_confirmation = serializers.BooleanField(help_text="Type the host's name.")
+
+
+class ChangeRunOutput(serializers.ModelSerializer[ChangeRun]):
+    """One phase on its way through the agent."""
+
+    class Meta:
+        model = ChangeRun
+        fields = ("id", "phase", "state", "queued_at", "claimed_at", "started_at", "finished_at")
+        read_only_fields = fields
+
+
+class StepResultOutput(serializers.Serializer[Any]):
+    """How far a step is."""
+
+    phase = serializers.IntegerField()
+    step = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=[state.value for state in StepState])
+    exit_code = serializers.IntegerField(allow_null=True)
+    message = serializers.CharField()
+    started_at = serializers.CharField()
+    ended_at = serializers.CharField()
+    tool_seconds = serializers.FloatField()
+
+
+class ProgressOutput(serializers.Serializer[Any]):
+    """How far the running phase is; empty before the first."""
+
+    state = serializers.CharField(required=False)
+    phase = serializers.IntegerField(required=False)
+    steps = StepResultOutput(many=True, required=False)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """The stored progress is this very object already."""
+        return dict(instance or {})
+
+
+class DifferenceOutput(serializers.Serializer[Any]):
+    """A part that is not as expected; the values are of any kind."""
+
+    part = serializers.CharField()
+    expected = serializers.JSONField(allow_null=True)
+    found = serializers.JSONField(allow_null=True)
+
+
+class RefusalOutput(serializers.Serializer[Any]):
+    """Why no plan could be made."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    remedy = serializers.CharField()
+    subject = serializers.CharField()
+
+
+class ResultOutput(serializers.Serializer[Any]):
+    """What the agent said last: of a phase, or of a plan that it refused."""
+
+    state = serializers.CharField(required=False)
+    phase = serializers.IntegerField(required=False)
+    is_last = serializers.BooleanField(required=False)
+    steps = StepResultOutput(many=True, required=False)
+    stands = serializers.ListField(child=serializers.CharField(), required=False)
+    to_type = serializers.ListField(child=serializers.CharField(), required=False)
+    parts = PartsField(required=False)
+    difference = DifferenceOutput(many=True, required=False)
+    refusal = RefusalOutput(required=False)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """The stored result is this very object already; a stale one's plan is a plan."""
+        return {name: value for name, value in (instance or {}).items() if name != "plan"}
+
+
+class WaitingOutput(serializers.Serializer[Any]):
+    """Whose reboot the change waits for."""
+
+    domains = serializers.ListField(child=serializers.CharField())
+    text = serializers.CharField()
+    commands = serializers.ListField(child=serializers.CharField())
+    settles = PartsField()
+
+
+class BatchBrief(serializers.ModelSerializer[ChangeBatch]):
+    """The batch that a change belongs to."""
+
+    class Meta:
+        model = ChangeBatch
+        fields = ("id", "total")
+        read_only_fields = fields
+
+
+class ChangeSummaryOutput(serializers.ModelSerializer[Change]):
+    """A change in a list."""
+
+    host = HostBrief(read_only=True)
+    title = serializers.SerializerMethodField()
+    parameters = PartsField(read_only=True)
+    sentence = serializers.SerializerMethodField(help_text="What it does, for a person.")
+    risk = serializers.CharField(source="plan.risk", default="", read_only=True)
+    requested_by = UserBrief(read_only=True, allow_null=True)
+    batch = BatchBrief(read_only=True, allow_null=True)
+    capabilities = CapabilitiesField(*VERBS)
+
+    class Meta:
+        model = Change
+        fields: tuple[str, ...] = (
+            "id", "host", "kind", "title", "parameters", "reason", "state", "sentence", "risk",
+            "message", "requested_by", "requested_by_name", "batch", "batch_position",
+            "rollback_of", "phase", "created_at", "updated_at", "planned_at", "queued_at",
+            "started_at", "finished_at", "waiting_since", "expires_at", "capabilities",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_title(self, change: Change) -> str:
+        """The kind's title."""
+        return kind_title(change.kind)
+
+    def get_sentence(self, change: Change) -> str:
+        """The plan's sentence, or the kind's title before there is a plan."""
+        return change.plan.sentence if change.plan else kind_title(change.kind)
+
+
+class ApprovalStatusOutput(serializers.Serializer[Any]):
+    """What approval the plan needs and has, and whether the asking user may give it."""
+
+    wanted = serializers.IntegerField(help_text="So many people have to approve it.")
+    given = serializers.IntegerField()
+    judgement = JudgementOutput()
+    approvals = ApprovalOutput(many=True)
+
+
+class ChangeDetailOutput(ChangeSummaryOutput):
+    """A change with its plan, approvals, runs and what the agent said."""
+
+    plan = PlanOutput(read_only=True, allow_null=True)
+    progress = ProgressOutput(read_only=True)
+    result = ResultOutput(read_only=True)
+    waiting = WaitingOutput(read_only=True, allow_null=True)
+    stale_difference = DifferenceOutput(many=True, read_only=True)
+    approval = serializers.SerializerMethodField()
+    apply = serializers.SerializerMethodField()
+    runs = ChangeRunOutput(many=True, read_only=True)
+    rolled_back_by = serializers.SerializerMethodField()
+
+    class Meta(ChangeSummaryOutput.Meta):
+        fields = (
+            *ChangeSummaryOutput.Meta.fields,
+            "plan", "progress", "result", "waiting", "stale_difference", "approval", "apply",
+            "runs", "rolled_back_by",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    @extend_schema_field(ApprovalStatusOutput)
+    def get_approval(self, change: Change) -> Any:
+        """Approvals of the present plan, and whether the asking user may add one."""
+        given = [one for one in change.approvals.all() if one.plan_id == change.plan_id]
+        actor = self._actor()
+        status = {
+            "wanted": approvals_required(change.plan) if change.plan else 0,
+            "given": len(given),
+            "judgement": approval_judge(actor, change) if actor else None,
+            "approvals": given,
+        }
+        return ApprovalStatusOutput(status).data
+
+    @extend_schema_field(JudgementOutput)
+    def get_apply(self, change: Change) -> Any:
+        """Whether the asking user may apply it now."""
+        actor = self._actor()
+        return JudgementOutput(apply_judge(actor, change)).data if actor else None
+
+    @extend_schema_field(serializers.UUIDField(allow_null=True))
+    def get_rolled_back_by(self, change: Change) -> Any:
+        """The newest change that restores what was before this one."""
+        return next((rollback.pk for rollback in change.rollbacks.all()), None)
+
+    def _actor(self) -> Actor | None:
+        request = self.context.get("request")
+        return actor_of_request(request) if request is not None else None
+
+
+class ChangeCreateInput(serializers.Serializer[Any]):
+    """A change to ask for."""
+
+    host = serializers.UUIDField()
+    kind = serializers.CharField(max_length=64)
+    parameters = PartsField(default=dict)
+    reason = serializers.CharField(max_length=2000)
+    is_draft = serializers.BooleanField(default=False, help_text="Do not plan it yet.")
+
+
+class DigestInput(serializers.Serializer[Any]):
+    """The plan that is meant; the host's name typed, where that is asked for."""
+
+    plan_digest = serializers.CharField(max_length=64)
+    confirmation = serializers.CharField(max_length=120, allow_blank=True, default="")
+
+
+class ApproveInput(DigestInput):
+    """An approval."""
+
+    comment = serializers.CharField(max_length=2000, allow_blank=True, default="")
+
+
+class CommentInput(serializers.Serializer[Any]):
+    """Why not."""
+
+    comment = serializers.CharField(max_length=2000)
+
+
+class ReasonInput(serializers.Serializer[Any]):
+    """Why."""
+
+    reason = serializers.CharField(max_length=2000)
+
+
+class ChangeOutputPiece(serializers.ModelSerializer[ChangeOutput]):
+    """A piece of what a step's tool wrote."""
+
+    phase = serializers.IntegerField(source="run.phase")
+    run = serializers.UUIDField(source="run_id")
+
+    class Meta:
+        model = ChangeOutput
+        fields = ("id", "run", "phase", "step", "stream", "chunk", "text", "at")
+        read_only_fields = fields
+
+
+class ChangeOutputPage(serializers.Serializer[Any]):
+    """Output beyond `after`. Ask again with `after=last`."""
+
+    pieces = ChangeOutputPiece(many=True)
+    last = serializers.IntegerField(help_text="Number of the last piece given; `after` if none is.")
+
+
+class BatchCreateInput(serializers.Serializer[Any]):
+    """The same change for many hosts."""
+
+    hosts = serializers.ListField(child=serializers.UUIDField(), allow_empty=False)
+    kind = serializers.CharField(max_length=64)
+    parameters = PartsField(default=dict)
+    reason = serializers.CharField(max_length=2000)
+    skip_refused = serializers.BooleanField(default=False)
+
+
+class BatchOutput(serializers.ModelSerializer[ChangeBatch]):
+    """A batch, and how many of its changes are in which state."""
+
+    title = serializers.SerializerMethodField()
+    parameters = PartsField(read_only=True)
+    requested_by = UserBrief(read_only=True, allow_null=True)
+    counts = serializers.SerializerMethodField(help_text="Changes by state, where there are any.")
+    sentence = serializers.SerializerMethodField(help_text="`3 of 5 succeeded`.")
+    capabilities = CapabilitiesField(*VERBS)
+
+    class Meta:
+        model = ChangeBatch
+        fields = (
+            "id", "kind", "title", "parameters", "reason", "total", "counts", "sentence",
+            "requested_by", "requested_by_name", "created_at", "capabilities",
+        )  # fmt: skip
+        read_only_fields = fields
+
+    def get_title(self, batch: ChangeBatch) -> str:
+        """The kind's title."""
+        return kind_title(batch.kind)
+
+    @extend_schema_field(serializers.DictField(child=serializers.IntegerField()))
+    def get_counts(self, batch: ChangeBatch) -> dict[str, int]:
+        """Changes by state."""
+        counts = {state.value: getattr(batch, f"count_{state.value}") for state in ChangeState}
+        return {state: number for state, number in counts.items() if number}
+
+    def get_sentence(self, batch: Any) -> str:
+        """How many succeeded."""
+        return f"{batch.count_succeeded} of {batch.total} succeeded"
+
+
+class BatchCommentInput(serializers.Serializer[Any]):
+    """A remark that goes with every approval."""
+
+    comment = serializers.CharField(max_length=2000, allow_blank=True, default="")
+
+
+class BatchRefusalOutput(serializers.Serializer[Any]):
+    """A change of the batch to which it could not be done."""
+
+    change = serializers.UUIDField()
+    host = serializers.CharField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class BatchDoneOutput(serializers.Serializer[Any]):
+    """To how many it was done, and to which it could not be."""
+
+    done = serializers.IntegerField()
+    refused = BatchRefusalOutput(many=True)
+
+
+class PauseInput(serializers.Serializer[Any]):
+    """Whether all applies are held back, and why."""
+
+    is_paused = serializers.BooleanField()
+    reason = serializers.CharField(max_length=2000, allow_blank=True, default="")
+
+
+class PauseOutput(serializers.ModelSerializer[ApplyPause]):
+    """The one switch."""
+
+    class Meta:
+        model = ApplyPause
+        fields = ("is_paused", "reason", "by_name", "at")
+        read_only_fields = fields
