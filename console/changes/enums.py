@@ -45,10 +45,15 @@ HELD = frozenset({ChangeState.CLAIMED, ChangeState.RUNNING, ChangeState.VERIFYIN
 
 _ENDS = frozenset(
     {
-        ChangeState.SUCCEEDED, ChangeState.FAILED, ChangeState.ROLLED_BACK, ChangeState.NEEDS_ATTENTION, ChangeState.CANCELLED, ChangeState.STALE,
+        ChangeState.SUCCEEDED,
+        ChangeState.FAILED,
+        ChangeState.ROLLED_BACK,
+        ChangeState.NEEDS_ATTENTION,
+        ChangeState.CANCELLED,
+        ChangeState.STALE,
         ChangeState.WAITING_REBOOT,
     }
-)  # fmt: skip
+)
 """What the end of one phase can make of a change; WAITING_REBOOT is the end of a phase only."""
 
 CHANGE_TRANSITIONS = TransitionTable(
@@ -57,19 +62,49 @@ CHANGE_TRANSITIONS = TransitionTable(
     {
         ChangeState.DRAFT: {ChangeState.PLANNING, ChangeState.CANCELLED},
         ChangeState.PLANNING: {
-            ChangeState.PLANNED, ChangeState.AWAITING_APPROVAL, ChangeState.SUCCEEDED, ChangeState.FAILED, ChangeState.CANCELLED, ChangeState.EXPIRED,
+            ChangeState.PLANNED,
+            ChangeState.AWAITING_APPROVAL,
+            ChangeState.SUCCEEDED,
+            ChangeState.FAILED,
+            ChangeState.CANCELLED,
+            ChangeState.EXPIRED,
         },
         ChangeState.PLANNED: {
-            ChangeState.PLANNING, ChangeState.AWAITING_APPROVAL, ChangeState.QUEUED, ChangeState.STALE, ChangeState.CANCELLED, ChangeState.EXPIRED,
+            ChangeState.PLANNING,
+            ChangeState.AWAITING_APPROVAL,
+            ChangeState.QUEUED,
+            ChangeState.STALE,
+            ChangeState.CANCELLED,
+            ChangeState.EXPIRED,
         },
-        ChangeState.AWAITING_APPROVAL: {ChangeState.PLANNING, ChangeState.PLANNED, ChangeState.STALE, ChangeState.CANCELLED, ChangeState.EXPIRED},
-        ChangeState.QUEUED: {ChangeState.CLAIMED, ChangeState.STALE, ChangeState.CANCELLED, ChangeState.EXPIRED, ChangeState.WAITING_REBOOT},
-        ChangeState.CLAIMED: {ChangeState.RUNNING, ChangeState.VERIFYING, ChangeState.QUEUED} | _ENDS,
+        ChangeState.AWAITING_APPROVAL: {
+            ChangeState.PLANNING,
+            ChangeState.PLANNED,
+            ChangeState.STALE,
+            ChangeState.CANCELLED,
+            ChangeState.EXPIRED,
+        },
+        ChangeState.QUEUED: {
+            ChangeState.CLAIMED,
+            ChangeState.STALE,
+            ChangeState.CANCELLED,
+            ChangeState.EXPIRED,
+            ChangeState.WAITING_REBOOT,
+        },
+        ChangeState.CLAIMED: {ChangeState.RUNNING, ChangeState.VERIFYING, ChangeState.QUEUED}
+        | _ENDS,
         ChangeState.RUNNING: {ChangeState.VERIFYING, ChangeState.QUEUED} | _ENDS,
         ChangeState.VERIFYING: {ChangeState.RUNNING, ChangeState.QUEUED} | _ENDS,
         ChangeState.WAITING_REBOOT: {ChangeState.QUEUED, ChangeState.NEEDS_ATTENTION},
         # A late report sets the true state; a person may also plan anew.
-        ChangeState.NEEDS_ATTENTION: {ChangeState.PLANNING, ChangeState.CLAIMED, ChangeState.RUNNING, ChangeState.VERIFYING, ChangeState.QUEUED} | _ENDS,
+        ChangeState.NEEDS_ATTENTION: {
+            ChangeState.PLANNING,
+            ChangeState.CLAIMED,
+            ChangeState.RUNNING,
+            ChangeState.VERIFYING,
+            ChangeState.QUEUED,
+        }
+        | _ENDS,
         ChangeState.STALE: {ChangeState.PLANNING, ChangeState.CANCELLED},
         ChangeState.SUCCEEDED: set(),
         ChangeState.FAILED: set(),
@@ -77,7 +112,7 @@ CHANGE_TRANSITIONS = TransitionTable(
         ChangeState.CANCELLED: set(),
         ChangeState.EXPIRED: set(),
     },
-)  # fmt: skip
+)
 """The one table; console.changes.states is the only place that moves a change through it."""
 
 TERMINAL = CHANGE_TRANSITIONS.terminal
