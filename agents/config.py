@@ -120,6 +120,11 @@ class Config:
     """The file it was read from; None: defaults only."""
     warnings: tuple[str, ...] = ()
 
+    @property
+    def is_simulated(self) -> bool:
+        """Whether stand-ins or a recorded tree, and not this machine, are looked at."""
+        return bool(self.simulate) or self.linux.root != Path("/")
+
 
 def load_config(path: Path | None = None) -> Config:
     """Read the configuration; without `path` the default file, which need not exist.

@@ -23,6 +23,10 @@ from agents.workloads.base import DeadlinePassed, RunCancelled, RunResult, Workl
 from agents.workloads.registry import get_workload
 
 EXIT_RUN_BEFORE = 3
+NOT_MEASURED = (
+    "This host is simulated: a figure measured on the machine that simulates it would say nothing "
+    "of the one that it stands for. Run the job on a real host."
+)
 
 _log = logging.getLogger(__name__)
 
@@ -99,7 +103,12 @@ class JobContext:
 
 
 def run_order(order: Mapping[str, Any], context: JobContext) -> RunResult:
-    """Run the workload that the order names, and turn whatever it raises into an outcome."""
+    """Run the workload that the order names, and turn whatever it raises into an outcome.
+
+    Nothing is measured for a simulated host, also where the console should have asked for it.
+    """
+    if order.get("is_simulated"):
+        return RunResult(outcome=RunOutcome.FAILED, message=NOT_MEASURED)
     try:
         return get_workload(str(order["parameters"].get("workload", ""))).run(context)
     except WorkloadRefused as refusal:

@@ -20,6 +20,7 @@ from pathlib import Path
 from agents.config import Config, ConfigError, load_config
 from agents.drivers.base import Inventory, ScanContext
 from agents.drivers.registry import NoDriver, choose_driver
+from agents.executors.job import NOT_MEASURED
 from agents.files import ensure_private_dir, write_durably
 from agents.log import configure_logging, log_event
 from agents.wire import codec
@@ -97,6 +98,8 @@ def _workload_state(state_dir: Path) -> Iterator[Path]:
 
 
 def _check(workload: Workload, host: WorkloadHost) -> WorkloadFacts:
+    if host.facts.is_simulated:
+        return WorkloadFacts(name=workload.name, is_eligible=False, reason=NOT_MEASURED)
     try:
         return workload.check(host)
     except Exception as error:  # one workload's defect must not cost the inventory

@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from agents.executors.events import (
     CHILD_FILE,
@@ -41,7 +41,6 @@ from agents.wire.codec import WireError
 from agents.wire.work import Report, ReportKind, RunOutcome, WorkOrder
 from agents.worker.core import Core, HeldWork
 
-POLL_SECONDS = 0.2
 # The job's process keeps the deadline itself; this is for one that does not.
 DEADLINE_MARGIN_SECONDS = 10.0
 JOB_ENTRY = ("-m", "agents.executors.job")
@@ -53,6 +52,8 @@ _log = logging.getLogger(__name__)
 
 class JobRun:
     """One `job.run` order being carried out."""
+
+    poll_seconds: ClassVar[float] = 0.2
 
     def __init__(self, core: Core, held: HeldWork) -> None:
         self._core = core
@@ -93,6 +94,10 @@ class JobRun:
             self._report(ReportKind.FINISHED, outcome=outcome.value, message=message)
         return True
 
+    def margin_seconds(self) -> float:
+        """Return the seconds beyond the order's deadline after which its process is ended."""
+        return DEADLINE_MARGIN_SECONDS
+
     def clean_up(self) -> None:
         """Remove the run's directory; its results are in the outbox."""
         shutil.rmtree(self._run_dir, ignore_errors=True)
@@ -123,7 +128,7 @@ class JobRun:
         skip = self._core.outbox.position(self._order.nonce).events
         tail = EventTail(self._run_dir / EVENTS_FILE, skip=skip)
         self._has_result = self._core.outbox.position(self._order.nonce).is_finished
-        allowed = self._order.deadline_seconds + DEADLINE_MARGIN_SECONDS
+        allowed = self._order.deadline_seconds + self.margin_seconds()
         limit = time.monotonic() + allowed - (time.time() - started_at)
         while True:
             exit_code = self._exit_code(child)
@@ -140,7 +145,7 @@ class JobRun:
                 return ending
             if self._core.stop.is_set():
                 return None
-            self._held.wait(POLL_SECONDS)
+            self._held.wait(self.poll_seconds)
 
     def _exit_code(self, child: ProcessIdentity) -> int | None:
         return self._child.poll() if self._child and self._child.identity == child else None
@@ -193,7 +198,8 @@ def spawn_job(core: Core, order: WorkOrder, run_dir: Path) -> DetachedProcess:
     ensure_private_dir(run_dir)
     state_dir = core.state_dir / "workloads"
     ensure_private_dir(state_dir)
-    plain = {**codec.to_plain(order), "state_dir": str(state_dir)}
+    own = {"state_dir": str(state_dir), "is_simulated": core.config.is_simulated}
+    plain = {**codec.to_plain(order), **own}
     write_durably(run_dir / ORDER_FILE, json.dumps(plain).encode(), is_durable=False)
     environment = {**core.config.pkcs11.environment, MARK_VARIABLE: order.nonce}
     return spawn_detached(

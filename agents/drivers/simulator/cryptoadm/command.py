@@ -93,6 +93,8 @@ def _switch(call: Call, verb: str, words: list[str]) -> int:
     if not name:
         call.complain("cryptoadm: bad provider name.")
         return 1
+    if verb == "enable" and len(rest) > 1:
+        return _usage(call, EXIT_USAGE)
     if not rest or not all(_is_policy_word(word) for word in rest):
         call.complain("cryptoadm: the mechanism operand is missing.")
         return EXIT_USAGE
