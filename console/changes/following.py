@@ -50,6 +50,7 @@ def planning_changed(planning_id: UUID, at: datetime) -> None:
 
 def planning_finished(planning: ChangePlanning) -> None:
     """The agent has planned, or refused to: the change follows."""
+    planning.refresh_from_db()
     result, message = planning.result, planning.message
     change = Change.objects.select_related("host").get(pk=planning.change_id)
     if "plan" not in result:
@@ -110,6 +111,7 @@ def _expire(change: Change, text: str, at: datetime) -> None:
 
 def run_finished(run: ChangeRun) -> None:
     """The agent has ended a phase, or the look after the last one."""
+    run.refresh_from_db()
     change = Change.objects.select_related("host", "plan").get(pk=run.change_id)
     result, message = run.result, run.message
     to = _ending_of(run, str(result.get("state", "")))
@@ -154,7 +156,10 @@ def _stale(change: Change, result: dict[str, Any], message: str) -> None:
 
 
 def _wait(change: Change, phase: int, fields: dict[str, Any]) -> None:
-    planned = change.plan.data["phases"][phase] if change.plan else {}
+    # An agent's word: no phase beyond the last, whatever it says.
+    phases = change.plan.data["phases"] if change.plan else [{}]
+    phase = min(max(phase, 0), len(phases) - 1)
+    planned = phases[phase]
     waiting = {
         "domains": planned.get("waits_for", []),
         "text": planned.get("wait_text", ""),
