@@ -26,6 +26,7 @@ from agents.journal import Journal, JournalEntry
 from agents.log import log_event
 from agents.outbox import Outbox
 from agents.wire.names import Lane, WorkKind
+from agents.worker.changes import carry_out_apply, carry_out_plan
 from agents.worker.contact import Contact
 from agents.worker.core import JOURNAL_FILE, OUTBOX_FILE, RUNS_DIR, Core, HeldWork
 from agents.worker.lanes import Carrier, LaneWorker
@@ -75,6 +76,8 @@ class Daemon:
         self._scanner = Scanner(core)
         carriers: dict[str, Carrier] = {
             WorkKind.JOB_RUN: carry_out_job,
+            WorkKind.CHANGE_PLAN: carry_out_plan,
+            WorkKind.CHANGE_APPLY: partial(carry_out_apply, self._scanner),
             WorkKind.INVENTORY_SCAN: partial(carry_out_scan, self._scanner),
         }
         self._lanes = {lane: LaneWorker(core, lane, carriers, was_started) for lane in Lane}

@@ -1,5 +1,6 @@
 """What applying, undoing and recovering one phase share: the host, the journal, the reports."""
 
+import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from agents.executors.child import GatedChild
 from agents.executors.events import utc_now
 from agents.executors.process import CommandNotStarted
 from agents.executors.processtree import ProcessIdentity
+from agents.log import log_event
 from agents.wire.changes import Phase, Plan, StepPlan
 from agents.wire.inventory import Attribute
 
@@ -29,6 +31,8 @@ _REREAD_SECONDS = (0.3, 1.0)
 """Pauses before further looks: a host may be briefly unreadable, or take a moment to show it."""
 
 Parts = Mapping[str, Attribute]
+
+_log = logging.getLogger(__name__)
 
 
 class Reporter(Protocol):
@@ -71,13 +75,13 @@ class PhaseContext:
         return self.phase == len(self.plan.phases) - 1
 
     def read(self) -> Parts:
-        """Read the host afresh. Raises ChangeRefused where it stays unreadable."""
+        """Read the host afresh. Raises ChangeRefused where it stays unreadable, for any reason."""
         for pause in (*_REREAD_SECONDS, None):
             try:
                 self.parts = self.kind.read(self.tools, self.plan.request.parameters).parts
-            except ChangeRefused:
+            except Exception as error:  # whatever it is: what was done must still be undone
                 if pause is None:
-                    raise
+                    raise _unreadable(error) from error
                 time.sleep(pause)
             else:
                 break
@@ -188,6 +192,13 @@ class PhaseContext:
 
     def _mark(self, index: int, is_undo: bool) -> str:
         return f"{self.nonce}:{self.phase}:{index}:{'undo' if is_undo else 'act'}"
+
+
+def _unreadable(error: Exception) -> ChangeRefused:
+    if isinstance(error, ChangeRefused):
+        return error
+    log_event(_log, "change.unreadable", logging.ERROR, error=error, kind=type(error).__name__)
+    return ChangeRefused("host.unreadable", f"{type(error).__name__}: {error}")
 
 
 def differs(found: Parts, wanted: Parts) -> list[str]:

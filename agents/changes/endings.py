@@ -52,6 +52,37 @@ class Standing:
     to_type: list[str] = field(default_factory=list)
 
 
+def earlier_phases(phase: int) -> Standing:
+    """Return what stands of a change whose earlier phases took effect before this one began."""
+    if phase == 0:
+        return Standing()
+    which = "The first phase" if phase == 1 else f"The first {phase} phases"
+    return Standing(
+        stands=[f"{which} of this change took effect earlier and stands."],
+        to_type=["# Roll the change back in the console, or plan it anew from what is there now."],
+    )
+
+
+def after_defect(record: PhaseRecord, phase: int, error: Exception) -> Ending:
+    """Return the ending of an order in whose middle the agent itself failed."""
+    message = (
+        f"Keyrack's agent could not go on: {type(error).__name__}: {error}. Its log on the host "
+        "has the details."
+    )
+    if record.plan is None:
+        return before_any_step(ApplyState.FAILED, message, phase=phase)
+    steps = [record.plan.phases[record.phase].steps[index] for index in record.open_steps()]
+    result = ApplyResult(
+        state=ApplyState.NEEDS_ATTENTION.value,
+        phase=phase,
+        is_last=phase == len(record.plan.phases) - 1,
+        steps=step_results(record, record.plan),
+        stands=[standing_sentence(step, {}, is_known=False) for step in steps],
+        to_type=[undo_in_words(step) for step in steps],
+    )
+    return Ending(state=ApplyState.NEEDS_ATTENTION, message=message, result=result)
+
+
 def before_any_step(
     state: ApplyState,
     message: str,
@@ -61,10 +92,17 @@ def before_any_step(
     plan: Plan | None = None,
     is_last: bool = False,
 ) -> Ending:
-    """Return the ending of an order of which no step was run."""
+    """Return the ending of an order of which no step was run.
+
+    FAILED and CANCELLED say that nothing stands: after earlier phases it is NEEDS_ATTENTION.
+    """
+    standing = Standing()
+    if state in (ApplyState.FAILED, ApplyState.CANCELLED) and phase > 0:
+        state, standing = ApplyState.NEEDS_ATTENTION, earlier_phases(phase)
     result = ApplyResult(
-        state=state.value, phase=phase, is_last=is_last, parts=dict(parts or {}), plan=plan
-    )
+        state=state.value, phase=phase, is_last=is_last, stands=standing.stands,
+        to_type=standing.to_type, parts=dict(parts or {}), plan=plan,
+    )  # fmt: skip
     return Ending(state=state, message=message, result=result)
 
 

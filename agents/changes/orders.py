@@ -1,5 +1,6 @@
 """Carries out an order `change.plan` or `change.apply` inside its child: from order to ending."""
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 from agents.changes.apply import run_phase
 from agents.changes.base import ChangeRefused
 from agents.changes.context import PhaseContext, Reporter
-from agents.changes.endings import Ending, before_any_step
+from agents.changes.endings import Ending, after_defect, before_any_step
 from agents.changes.planning import find_kind, make_plan, refusal_of
 from agents.changes.recovery import recover_phase
 from agents.changes.step_journal import StepJournal
@@ -21,6 +22,9 @@ from agents.wire.work import RunOutcome
 
 RECONF_PENDING = "reconf.pending"
 """The refusal of planners while a delayed reconfiguration stands."""
+
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +76,11 @@ def _apply(carrying: Carrying, request: ChangeRequest, parameters: Mapping[str, 
         known = journal.record.result
         outcome = RunOutcome(known["outcome"])
         return Ended(outcome=outcome, message=known["message"], result=known["result"])
-    ending = _ending(carrying, request, parameters, journal)
+    try:
+        ending = _ending(carrying, request, parameters, journal)
+    except Exception as error:  # whatever it is: the console has to learn what may stand
+        _log.exception("change.defect")
+        ending = after_defect(journal.record, int(parameters.get("phase", 0)), error)
     journal.result(ending.outcome.value, ending.message, ending.plain())
     return Ended(outcome=ending.outcome, message=ending.message, result=ending.plain())
 
@@ -103,10 +111,12 @@ def _ending(
         return early
     # The plan is journaled with its phases numbered as they were approved.
     numbered = _numbered(plan, phase)
-    journal.planned(numbered, phase)
     context = _context(carrying, journal, numbered, phase)
-    context.parts = plan.parts
-    context.read()
+    try:
+        context.read()
+    except ChangeRefused as error:
+        return _refused(error, phase)
+    journal.planned(numbered, phase)
     return run_phase(context)
 
 

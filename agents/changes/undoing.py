@@ -6,6 +6,7 @@ from agents.changes.context import PhaseContext, differs, shown
 from agents.changes.endings import (
     Ending,
     Standing,
+    earlier_phases,
     ending,
     standing_sentence,
     step_results,
@@ -111,6 +112,10 @@ def _undone(context: PhaseContext, message: str, *, is_cancelled: bool) -> Endin
         marks & {Mark.DONE, Mark.UNDO_ACT}
         for marks in (step.marks for step in context.journal.record.steps.values())
     )
+    if context.phase > 0:
+        text = f"{message} This phase was undone."
+        standing = earlier_phases(context.phase)
+        return ending(context, ApplyState.NEEDS_ATTENTION, text, standing=standing)
     if is_cancelled:
         return ending(context, ApplyState.CANCELLED, f"{message} Nothing of it stands.")
     if stood:

@@ -16,16 +16,21 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from agents.changes.endings import after_defect
 from agents.changes.orders import Carrying, Ended, carry_out
+from agents.changes.step_journal import StepJournal
 from agents.config import Config, ConfigError, load_config
 from agents.drivers.registry import NoDriver, choose_driver
 from agents.executors.events import CHILD_FILE, EVENTS_FILE, ORDER_FILE, EventWriter
 from agents.executors.processtree import identify
 from agents.files import write_durably
 from agents.log import configure_logging
+from agents.wire.names import WorkKind
 from agents.wire.work import RunOutcome
 
 LOCK_FILE = "change.lock"
+CANCEL_FILE = "cancel"
+"""Its being there asks to stop between steps; unlike a signal it is not lost with a process."""
 EXIT_RUNS_ALREADY = 3
 
 _log = logging.getLogger(__name__)
@@ -50,15 +55,21 @@ def run_order(
             remaining_seconds=lambda: limit - time.monotonic(),
         )
         return carry_out(carrying, str(order["kind"]), order["parameters"])
-    except (ConfigError, NoDriver) as error:
-        return Ended(outcome=RunOutcome.FAILED, message=str(error), result={})
     except Exception as error:
         _log.exception("change.defect")
-        message = (
-            f"The change failed with a defect of Keyrack's: {type(error).__name__}: {error}. "
-            "Look at the host itself; the agent's log there has the details."
-        )
-        return Ended(outcome=RunOutcome.ERRORED, message=message, result={})
+        return _failed(order, run_dir, error)
+
+
+def _failed(order: Mapping[str, Any], run_dir: Path, error: Exception) -> Ended:
+    """Return what is reported where not even the host's driver could be asked."""
+    if order["kind"] == WorkKind.CHANGE_APPLY:
+        phase = int(order["parameters"].get("phase", 0))
+        ending = after_defect(StepJournal(run_dir).record, phase, error)
+        return Ended(outcome=ending.outcome, message=ending.message, result=ending.plain())
+    if isinstance(error, ConfigError | NoDriver):
+        return Ended(outcome=RunOutcome.FAILED, message=str(error), result={})
+    message = f"Planning failed with a defect of Keyrack's: {type(error).__name__}: {error}."
+    return Ended(outcome=RunOutcome.ERRORED, message=message, result={})
 
 
 def _config(order: Mapping[str, Any]) -> Config:
@@ -83,7 +94,8 @@ def main(arguments: list[str] | None = None) -> int:
     order = json.loads((run_dir / ORDER_FILE).read_bytes())
     writer = EventWriter(run_dir / EVENTS_FILE)
     if not writer.is_finished:
-        ended = run_order(order, run_dir, writer, lambda: bool(cancelled))
+        asked = run_dir / CANCEL_FILE
+        ended = run_order(order, run_dir, writer, lambda: bool(cancelled) or asked.exists())
         writer.finished(ended.outcome, ended.message, ended.result)
     return 0
 

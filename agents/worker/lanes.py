@@ -7,10 +7,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 
 from agents.client import Backoff, ConsoleError, WorkConflict
+from agents.config import AgentConfig
 from agents.journal import JournalEntry
 from agents.log import log_event
 from agents.wire.messages import ClaimRequest
-from agents.wire.names import Lane
+from agents.wire.names import Lane, WorkKind
 from agents.wire.work import ReportKind, RunOutcome, WorkOrder
 from agents.worker.core import Core, HeldWork
 from agents.worker.runs import append_patiently, report_of
@@ -23,7 +24,17 @@ WasStarted = Callable[[Core, JournalEntry], bool]
 # A claim that follows its predecessor's end too closely would find the lane still held.
 _FLUSH_SECONDS = 2.0
 
+_CHECKED_BY_CHILD = frozenset({WorkKind.CHANGE_PLAN, WorkKind.CHANGE_APPLY})
+
 _log = logging.getLogger(__name__)
+
+
+def is_allowed(agent: AgentConfig, order: WorkOrder) -> bool:
+    """Return whether the host's own admin takes this order.
+
+    Planning only reads. What may be changed is said by kind of change, and checked by the child.
+    """
+    return order.kind in _CHECKED_BY_CHILD or agent.allows(order.kind)
 
 
 class LaneWorker:
@@ -136,7 +147,9 @@ class LaneWorker:
             )
             self._finish(held.order, RunOutcome.FAILED, message)
             return True
-        if kind not in self._core.config.agent.allow:
+        if not is_allowed(self._core.config.agent, held.order) and not self._was_started(
+            self._core, entry
+        ):
             message = (
                 f"This host's own admin does not allow work of the kind {kind!r} "
                 "(agent.allow in its configuration)."

@@ -44,7 +44,7 @@ class Scanner:
         self._gauges: list[Gauge] = []
         self._gauges_lock = threading.Lock()
         self._is_wanted = threading.Event()
-        self._must_send = False
+        self._must_send = self._is_due = False
         ensure_private_dir(core.scan_dir)
         core.snapshot_digest = str(self._read_summary().get("digest", ""))
 
@@ -57,16 +57,23 @@ class Scanner:
             self._is_wanted.clear()
             if self._core.stop.is_set():
                 return
-            if time.monotonic() >= next_at:
+            if self._is_due or time.monotonic() >= next_at:
                 if self._core.holds_lane(Lane.WORK):
                     next_at = time.monotonic() + _RETRY_SECONDS
+                    self._is_due = False
                     continue
+                self._is_due = False
                 next_at = time.monotonic() + self._scan_on_schedule()
             self._hand_in(backoff)
 
     def wake(self) -> None:
         """Make `run` look at what is to be done."""
         self._is_wanted.set()
+
+    def scan_soon(self) -> None:
+        """Something was changed here: scan as soon as no work is in the way."""
+        self._is_due = True
+        self.wake()
 
     def want_snapshot(self) -> None:
         """The console asks for the snapshot: hand it in soon."""

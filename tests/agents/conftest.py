@@ -10,7 +10,7 @@ import pytest
 from agents.config import AgentConfig, Config
 from agents.daemon import open_core
 from agents.enrolment import Identity
-from agents.worker import runs, scans
+from agents.worker import changes, runs, scans
 from agents.worker.core import Core
 from tests.agents.support.console_stub import ConsoleStub, StubServer
 from tests.agents.support.daemons import enrolled
@@ -39,6 +39,7 @@ def make_core(
 ) -> Iterator[MakeCore]:
     """Opens the core of that agent, as often as asked: with test workloads and a small scan."""
     monkeypatch.setattr(runs, "JOB_ENTRY", ("-m", "tests.agents.support.workloads"))
+    monkeypatch.setattr(changes, "CHANGE_ENTRY", ("-m", "tests.agents.support.change_entry"))
     monkeypatch.setattr(scans, "SCAN_ENTRY", ("-m", "tests.agents.support.scan_entry"))
     cores: list[Core] = []
 

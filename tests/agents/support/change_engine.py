@@ -70,6 +70,23 @@ class Points:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
+def run_entry(
+    run_dir: Path,
+    driver: Driver,
+    kill: Kill | None = None,
+    on_point: Callable[[str], None] = lambda _: None,
+) -> int:
+    """Do what a change's process does, with that driver, passing points. Changes this process."""
+    points = Points(kill, run_dir / "points", on_point)
+    (run_dir / "points").write_text("")
+    points.around(StepJournal, "_append", lambda _, record: f"journal {record['mark']}")
+    points.around(EventWriter, "_write", lambda _, kind, **__: f"event {kind}")
+    points.around(change, "_say_who", lambda _: "child.json")
+    points.around(GatedChild, "release", lambda _: "tool runs")
+    vars(change)["choose_driver"] = lambda _: driver
+    return change.main([str(run_dir)])
+
+
 @dataclass(slots=True)
 class Engine:
     """One order's process and directory."""
@@ -107,14 +124,7 @@ class Engine:
     def _child(self, kill: Kill | None, on_point: Callable[[str], None]) -> None:
         code = 70
         try:
-            points = Points(kill, self.run_dir / "points", on_point)
-            (self.run_dir / "points").write_text("")
-            points.around(StepJournal, "_append", lambda _, record: f"journal {record['mark']}")
-            points.around(EventWriter, "_write", lambda _, kind, **__: f"event {kind}")
-            points.around(change, "_say_who", lambda _: "child.json")
-            points.around(GatedChild, "release", lambda _: "tool runs")
-            vars(change)["choose_driver"] = lambda _: self.driver
-            code = change.main([str(self.run_dir)])
+            code = run_entry(self.run_dir, self.driver, kill, on_point)
         finally:
             os._exit(code)
 

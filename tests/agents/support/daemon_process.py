@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from agents.client import ConsoleClient
-from agents.config import AgentConfig, Config
+from agents.config import AgentConfig, Config, load_config
 from agents.daemon import run_daemon
 from agents.journal import Journal
 from agents.log import configure_logging
 from agents.outbox import Outbox
-from agents.worker import runs, scans
+from agents.worker import changes, runs, scans
 
 
 class KillPoints:
@@ -67,8 +67,12 @@ def main() -> int:
     ):
         points.around(owner, name)
     runs.JOB_ENTRY = ("-m", "tests.agents.support.workloads")
+    changes.CHANGE_ENTRY = ("-m", "tests.agents.support.change_entry")
     scans.SCAN_ENTRY = ("-m", "tests.agents.support.scan_entry")
     configure_logging("info")
+    config = state_dir.with_suffix(".toml")
+    if config.exists():
+        return run_daemon(load_config(config))
     return run_daemon(Config(agent=AgentConfig(), state_dir=state_dir))
 
 
