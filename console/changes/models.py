@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, Q
 from django.utils import timezone
 
 from agents.wire.names import WorkKind
@@ -196,6 +196,11 @@ class ChangeRun(ClaimableWork):
 
     def __str__(self) -> str:
         return f"phase {self.phase} of {self.change_id}"
+
+    @classmethod
+    def due_rows(cls, rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
+        """None while all applies are held back."""
+        return rows.exclude(Exists(ApplyPause.objects.filter(is_paused=True)))
 
     def order_parameters(self) -> dict[str, Any]:
         """See ClaimableWork."""

@@ -20,6 +20,7 @@ from console.changes.requests import host_check, request_check
 from console.changes.states import change_move_or_conflict
 from console.core.errors import InvalidInput, PermissionDenied, StateConflict
 from console.fleet import doorbell
+from console.fleet.enums import WorkState
 from console.fleet.models import Host
 from console.fleet.pulse import pulse_invalidate
 from console.fleet.work import host_lock, work_cancel
@@ -110,6 +111,8 @@ def change_approve(
     judgement = approval_judge(actor, change)
     _require(judgement, "change.may_not_approve")
     _check_confirmation(change, judgement, confirmation)
+    # One of this person's that has expired makes room; the audit keeps both.
+    Approval.objects.filter(plan=plan, by_id=actor.user_id, expires_at__lte=timezone.now()).delete()
     try:
         with transaction.atomic():
             Approval.objects.create(
@@ -128,7 +131,7 @@ def change_approve(
     new = {"plan": plan_digest, "comment": comment}
     audit_record(actor=actor, verb=verb, obj=change, host=change.host, new=new)
     if is_approved(plan):
-        change_move_or_conflict(change, ChangeState.PLANNED)
+        change_move_or_conflict(change, ChangeState.PLANNED, message="")
     else:
         change.announce(timezone.now())
     return change
@@ -259,7 +262,17 @@ def pause_set(*, actor: Actor, is_paused: bool, reason: str = "") -> ApplyPause:
     pause.save()
     new = {"is_paused": is_paused, "reason": reason}
     audit_record(actor=actor, verb="change.pause", obj=pause, old=old, new=new)
+    if not is_paused:
+        _ring_held_back()
     return pause
+
+
+def _ring_held_back() -> None:
+    hosts = list(
+        Host.objects.filter(pk__in=ChangeRun.objects.filter(state=WorkState.QUEUED).values("host"))
+    )
+    pulse_invalidate([host.pk for host in hosts])
+    doorbell.ring_on_commit([doorbell.Ring.of(host, Lane.WORK, host.pk) for host in hosts])
 
 
 def _lock_planned(change: Change, plan_digest: str) -> Plan:

@@ -65,6 +65,11 @@ class ClaimableWork(BaseModel):
             )
         ]
 
+    @classmethod
+    def due_rows(cls, rows: "models.QuerySet[Any]") -> "models.QuerySet[Any]":
+        """Narrow queued `rows` to those that may be handed out now: all, unless a kind says so."""
+        return rows
+
     # Abstract: each kind of work tells these of itself (a model cannot have ABC's metaclass).
 
     def order_parameters(self) -> dict[str, Any]:

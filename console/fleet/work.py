@@ -50,7 +50,9 @@ def work_due(host: Host) -> dict[str, int]:
     """Return how many queued orders wait per lane of `host` (one query); a closed lane has none."""
     now = timezone.now()
     per_model = [
-        model._default_manager.filter(host=host, state=WorkState.QUEUED, expires_at__gt=now)
+        model.due_rows(
+            model._default_manager.filter(host=host, state=WorkState.QUEUED, expires_at__gt=now)
+        )
         .order_by()
         .values_list("lane")
         .annotate(number=Count("*"))
@@ -105,7 +107,7 @@ def host_lock(host: Host) -> Host:
 def _oldest_due(host: Host, lane: Lane, now: datetime) -> ClaimableWork | None:
     due = Q(host=host, lane=lane.value, state=WorkState.QUEUED, expires_at__gt=now)
     oldest = (
-        model._default_manager.filter(due).order_by("queued_at", "id").first()
+        model.due_rows(model._default_manager.filter(due)).order_by("queued_at", "id").first()
         for model in claimable_models()
     )
     found = [work for work in oldest if work is not None]

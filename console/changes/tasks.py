@@ -1,0 +1,38 @@
+"""The console's chores about changes: expiring, pruning."""
+
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from celery import shared_task
+from django.conf import settings
+from django.utils import timezone
+
+from console.changes.expiring import approvals_lapse, changes_expire
+from console.changes.pruning import change_output_prune
+
+log = structlog.get_logger(__name__)
+
+
+@shared_task(name="keyrack.console.changes_expire", ignore_result=True)
+def changes_expire_task() -> None:
+    """Expire plans that nobody applied, and approvals."""
+    done = {"expired": changes_expire(), "lapsed": approvals_lapse()}
+    if any(done.values()):
+        log.info("change.expired", **done)
+
+
+@shared_task(name="keyrack.console.change_output_prune", ignore_result=True)
+def change_output_prune_task() -> None:
+    """Delete output that was kept long enough."""
+    change_output_prune(before=timezone.now() - timedelta(days=settings.RUN_OUTPUT_DAYS))
+
+
+BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "changes.changes_expire": {
+        "task": "keyrack.console.changes_expire",
+        "schedule": 30,
+        "options": {"expires": 30},
+    },
+    "changes.output_prune": {"task": "keyrack.console.change_output_prune", "schedule": 3600},
+}
