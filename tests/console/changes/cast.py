@@ -83,10 +83,8 @@ def a_plan(change: Change, *, phases: int = 1, **fields: Any) -> Plan:
 
 def answer_plan(host: Host, plan: Plan) -> None:
     """The host's agent claims the planning that is due, and reports this plan."""
-    agent = FakeAgent(host)
-    while (order := agent.must_claim(Lane.QUICK)).parameters[
-        "parameters"
-    ] != plan.request.parameters:
+    agent, wanted = FakeAgent(host), plan.request.parameters
+    while (order := agent.must_claim(Lane.QUICK)).parameters["parameters"] != wanted:
         agent.send(agent.finished(order, "failed", message="Not asked for here."))
     agent.send(agent.finished(order, result={"plan": to_plain(plan)}))
 

@@ -1,6 +1,7 @@
 """The life of a change through its services and its agent's reports."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -48,7 +49,7 @@ class LifeTestCase(ChangesTestCase):
         digest = change.plan.digest if change.plan else ""
         change_apply(actor=self.actor(self.omar), change=change, plan_digest=digest, **fields)
 
-    def queued(self, **fields: object) -> Change:
+    def queued(self, **fields: Any) -> Change:
         """Planned, approved, applied."""
         change = self.planned(**fields)
         self.approve(change)
