@@ -74,13 +74,28 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
 
 def test_up_returns_when_the_console_is_ready(embedded: Embedded) -> None:
     assert embedded.is_ready()
-    assert set(embedded.record().programs) >= {"redis", "web", "worker", "beat", "agent"}
+    assert set(embedded.record().programs) >= {
+        "redis",
+        "web",
+        "worker",
+        "beat",
+        "agent",
+        "agent-simulated",
+    }
 
 
 def test_it_shows_this_host_its_units_and_tokens(embedded: Embedded) -> None:
     assert wait_until(lambda: "Tokens" in embedded.log(), 90, pause=0.5), embedded.log()
     assert re.search(r"Hosts\n +name +state .*\n +\S+ +active", embedded.log())
     assert re.search(r"Crypto units\n +host +kind", embedded.log())
+
+
+def test_a_simulated_t5120_stands_beside_it_and_is_labelled(embedded: Embedded) -> None:
+    assert wait_until(lambda: "Tokens" in embedded.log(), 90, pause=0.5), embedded.log()
+    assert re.search(r"t5120-sim +active, simulated +\S*(SunOS|Solaris)", embedded.log()), (
+        embedded.log()
+    )
+    assert re.search(r"t5120-sim +mau ", embedded.log()), embedded.log()
 
 
 def test_it_ends_with_a_comparison_measured_on_this_host(embedded: Embedded) -> None:
@@ -127,8 +142,10 @@ def test_nobody_else_can_read_what_it_wrote(embedded: Embedded) -> None:
 
 
 def test_no_secret_is_in_an_argument_list_or_a_log(embedded: Embedded) -> None:
-    identity = json.loads((embedded.layout.agent / "state" / "identity.json").read_text())
-    secrets = [identity["credential"], embedded.layout.password("admin").read_text().strip()]
+    folders = (embedded.layout.agent, embedded.layout.simulated)
+    files = [folder / "state" / "identity.json" for folder in folders]
+    secrets = [json.loads(file.read_text())["credential"] for file in files]
+    secrets += [embedded.layout.password("admin").read_text().strip()]
     secrets.append((embedded.layout.redis / "password").read_text().strip())
     text = "".join(_arguments(p.pid) for p in embedded.record().programs.values())
     text += "".join(path.read_text(errors="replace") for path in embedded.layout.log.glob("*"))

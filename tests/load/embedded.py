@@ -59,6 +59,7 @@ def embedded_running(folder: Path) -> Iterator[Embedded]:
     """Start it, wait until its first measurement is over, and stop it after the block."""
     port = free_port()
     environment = {**os.environ, "KEYRACK_VAR": str(folder), "KEYRACK_PORT": str(port)}
+    environment["KEYRACK_SIMULATE"] = "none"
     for name in ("DJANGO_SETTINGS_MODULE", "KEYRACK_REDIS_URL", "KEYRACK_DATABASE_URL"):
         environment.pop(name, None)
 

@@ -14,6 +14,7 @@ from console.core.embedded.layout import VarLayout
 from console.core.embedded.options import options_read
 
 INVENTORY_SECONDS = 90.0
+OTHER_INVENTORIES_SECONDS = 20.0
 MEASUREMENT_SECONDS = 300.0
 MEASUREMENT_NAME = "First measurement"
 MEASUREMENT = {
@@ -48,7 +49,8 @@ def main() -> int:
 
 
 def _introduce(client: ConsoleClient) -> None:
-    poll(lambda: _has_inventory(client), seconds=INVENTORY_SECONDS, every_seconds=0.5)
+    poll(lambda: any(_inventories(client)), seconds=INVENTORY_SECONDS, every_seconds=0.5)
+    poll(lambda: all(_inventories(client)), seconds=OTHER_INVENTORIES_SECONDS, every_seconds=0.5)
     hosts = list(client.every("/api/v1/hosts/"))
     _say(_table("Hosts", ("name", "state", "platform", "processor"), map(_host_row, hosts)))
     units = client.every("/api/v1/units/")
@@ -59,14 +61,15 @@ def _introduce(client: ConsoleClient) -> None:
             "Tokens", ("host", "provider", "label", "serial", "user PIN"), map(_token_row, tokens)
         )
     )
-    active = [host for host in hosts if host["state"] == "active"]
+    # Nothing is measured on simulated hosts: their figures would be this machine's.
+    active = [host for host in hosts if host["state"] == "active" and not host["is_simulated"]]
     if active:
         _measure(client, active[0])
 
 
-def _has_inventory(client: ConsoleClient) -> bool:
-    hosts = client.every("/api/v1/hosts/")
-    return any(host["first_inventory_at"] for host in hosts)
+def _inventories(client: ConsoleClient) -> list[bool]:
+    """Return for every host whether it was looked at yet."""
+    return [bool(host["first_inventory_at"]) for host in client.every("/api/v1/hosts/")]
 
 
 def _host_row(host: dict[str, Any]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ class VarLayout:
         """Make the folders, readable by this user alone."""
         self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.root.chmod(0o700)
-        for folder in (self.log, self.run, self.redis, self.agent, self.beat):
+        for folder in (self.log, self.run, self.redis, self.agent, self.simulated, self.beat):
             folder.mkdir(mode=0o700, exist_ok=True)
 
     @property
@@ -50,9 +50,9 @@ class VarLayout:
         return self.root / "agent"
 
     @property
-    def agent_config(self) -> Path:
-        """The agent's configuration; made once, then the admin's own."""
-        return self.agent / "agent.toml"
+    def simulated(self) -> Path:
+        """Configuration and state of the agent that looks at a simulated host."""
+        return self.root / "agent-simulated"
 
     @property
     def softhsm(self) -> Path:
@@ -63,16 +63,6 @@ class VarLayout:
     def tls(self) -> Path:
         """Self-signed key and certificate, where the console is not on loopback alone."""
         return self.root / "tls"
-
-    @property
-    def enrolment_token(self) -> Path:
-        """A one-time token for this host's agent; gone once used."""
-        return self.run / "enrolment_token"
-
-    @property
-    def enrolled(self) -> Path:
-        """With which console and broker address this host's agent enrolled."""
-        return self.agent / "enrolled_with"
 
     def password(self, username: str) -> Path:
         """The generated first password of `username`."""

@@ -1,9 +1,12 @@
-"""This host's own agent: its configuration, a token where the host has none, and its enrolment."""
+"""This console's own agents: this host's, with a token where the host has none, and a second one
+that looks at a simulated T5120. Their configurations, programs and enrolments.
+"""
 
 import json
 import os
 import subprocess
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,20 @@ CONFIGURATION = """\
 state_dir = {state}
 
 [agent]
-allow = ["job.run", "inventory.scan"]
+allow = ["job.run", "inventory.scan", "mechanism.policy", "provider.enable", "provider.disable"]
+"""
+
+SIMULATED_CONFIGURATION = """\
+# An agent that looks at a simulated SPARC host; docs/simulator.md tells more. Yours to change.
+state_dir = {state}
+simulate = "{edition}"
+
+[agent]
+name = "{edition}-sim"
+allow = ["*"]
+
+[pkcs11]
+use_p11_kit = false
 """
 
 SOFTHSM_SECTION = """
@@ -34,29 +50,78 @@ source = {source}
 """
 
 
-def agent_program(options: Options) -> Program:
-    """Return the agent's daemon."""
-    return _program(options, "agent", ["run"])
+@dataclass(frozen=True)
+class EmbeddedAgent:
+    """One of this console's own agents: the name of its program, and where it lives."""
+
+    name: str
+    folder: Path
+
+    @property
+    def configuration(self) -> Path:
+        """Made once, then the admin's own."""
+        return self.folder / "agent.toml"
+
+    @property
+    def enrolled(self) -> Path:
+        """With which console and broker address it enrolled."""
+        return self.folder / "enrolled_with"
+
+    @property
+    def enrolment_token(self) -> Path:
+        """A one-time token; gone once used."""
+        return self.folder / "enrolment_token"
 
 
-def enrol_program(options: Options, enrolment_token: str) -> Program:
-    """Return the agent's enrolment. Its token goes by environment: an argument shows in ps."""
+def own_agent(layout: VarLayout) -> EmbeddedAgent:
+    """Return the agent of this host."""
+    return EmbeddedAgent("agent", layout.agent)
+
+
+def simulated_agent(layout: VarLayout) -> EmbeddedAgent:
+    """Return the agent of the simulated host."""
+    return EmbeddedAgent("agent-simulated", layout.simulated)
+
+
+def embedded_agents(options: Options) -> tuple[EmbeddedAgent, ...]:
+    """Return those of this start, this host's last: with it the start is complete."""
+    simulated = (simulated_agent(options.layout),) if options.simulate else ()
+    return (*simulated, own_agent(options.layout))
+
+
+def agent_program(options: Options, agent: EmbeddedAgent) -> Program:
+    """Return an agent's daemon."""
+    return _program(options, agent.name, ["run"], agent.configuration)
+
+
+def enrol_program(options: Options, agent: EmbeddedAgent, enrolment_token: str) -> Program:
+    """Return an agent's enrolment. Its token goes by environment: an argument shows in ps."""
     argv = ["enrol", "--url", options.local_url]
     if options.certificate is not None:
         argv += ["--pin", key_pin(options.certificate.read_text(encoding="ascii"))]
-    program = _program(options, "enrol", argv)
+    program = _program(options, f"enrol-{agent.name}", argv, agent.configuration)
     environment = {**program.environment, "KEYRACK_ENROLMENT_TOKEN": enrolment_token}
-    return Program("enrol", program.argv, program.log, program.cwd, environment, restarts=False)
+    return replace(program, environment=environment, restarts=False)
+
+
+def simulated_configuration_ensure(options: Options) -> None:
+    """Write the configuration of the simulated host's agent where it is wanted and missing."""
+    agent = simulated_agent(options.layout)
+    if options.simulate and not agent.configuration.exists():
+        state = _toml(str(agent.folder / "state"))
+        text = SIMULATED_CONFIGURATION.format(state=state, edition=options.simulate)
+        private_write(agent.configuration, text)
 
 
 def configuration_ensure(options: Options) -> SofthsmToken | None:
-    """Write the agent's configuration where there is none yet.
+    """Write the configuration of this host's agent where there is none yet.
 
     Looks at the host first; where that shows no token that can do anything, makes one of SoftHSM's
     and returns it.
     """
     layout = options.layout
-    if layout.agent_config.exists():
+    configuration = own_agent(layout).configuration
+    if configuration.exists():
         return None
     text = CONFIGURATION.format(state=_toml(str(layout.agent / "state")))
     token = softhsm_existing(layout)
@@ -70,7 +135,7 @@ def configuration_ensure(options: Options) -> SofthsmToken | None:
             source=_toml(f"file:{token.pin_file}"),
         )
         text += section
-    private_write(layout.agent_config, text)
+    private_write(configuration, text)
     return token
 
 
@@ -117,14 +182,11 @@ def _toml(text: str) -> str:
     return json.dumps(text)
 
 
-def _program(
-    options: Options, name: str, arguments: list[str], configuration: Path | None = None
-) -> Program:
+def _program(options: Options, name: str, arguments: list[str], configuration: Path) -> Program:
     layout = options.layout
-    file = configuration or layout.agent_config
     return Program(
         name=name,
-        argv=(sys.executable, "-m", "agents", *arguments, "--config", str(file)),
+        argv=(sys.executable, "-m", "agents", *arguments, "--config", str(configuration)),
         log=layout.log_file(name),
         cwd=ROOT,
         environment=_agent_environment(layout),

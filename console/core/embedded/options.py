@@ -11,16 +11,21 @@ from console.core.embedded.layout import VarLayout
 from console.core.embedded.tls import certificate_ensure
 from console.core.tls import is_loopback_address
 
+DEFAULT_EDITION = "t5120"
+EDITION_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+
 
 @dataclass(frozen=True)
 class Options:
-    """Address, folder and certificate of this start."""
+    """Address, folder, certificate and simulated host of this start."""
 
     layout: VarLayout
     bind: str
     port: int
     certificate: Path | None
     key: Path | None
+    simulate: str = ""
+    """Edition of the simulated host whose agent starts beside this host's; empty: none does."""
 
     @property
     def local_url(self) -> str:
@@ -71,7 +76,7 @@ def _machine_name() -> str:
 
 
 def options_read(layout: VarLayout) -> Options:
-    """Read KEYRACK_BIND, KEYRACK_PORT, KEYRACK_TLS_CERT and KEYRACK_TLS_KEY.
+    """Read KEYRACK_BIND, KEYRACK_PORT, KEYRACK_TLS_CERT, KEYRACK_TLS_KEY and KEYRACK_SIMULATE.
 
     Off loopback a certificate is required; without one given, a self-signed one is made under var.
     Raises InvalidSetting for half a pair and for files that cannot be read.
@@ -88,4 +93,7 @@ def options_read(layout: VarLayout) -> Options:
         pair = (Path(certificate).resolve(), Path(key).resolve())
     elif not is_loopback_address(bind):
         pair = certificate_ensure(layout, bind)
-    return Options(layout, bind, env.port(), *pair)
+    simulate = env.text("KEYRACK_SIMULATE", DEFAULT_EDITION).removeprefix("none")
+    if not set(simulate) <= EDITION_SIGNS:
+        raise env.InvalidSetting(f"KEYRACK_SIMULATE={simulate!r} is no edition; none switches off")
+    return Options(layout, bind, env.port(), *pair, simulate)

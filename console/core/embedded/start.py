@@ -1,4 +1,4 @@
-"""The order of a start: Redis, database and users, web, worker, beat, this host's agent."""
+"""The order of a start: Redis, database and users, web, worker, beat, this console's agents."""
 
 import os
 import subprocess
@@ -10,9 +10,12 @@ from console.core.embedded.client import ConsoleClient, poll
 from console.core.embedded.instance import AlreadyRunning, InstanceLock
 from console.core.embedded.layout import VarLayout, private_write
 from console.core.embedded.local_agent import (
+    EmbeddedAgent,
     agent_program,
     configuration_ensure,
+    embedded_agents,
     enrol_program,
+    simulated_configuration_ensure,
 )
 from console.core.embedded.options import Options, options_read
 from console.core.embedded.processes import Program, log_tail
@@ -114,8 +117,9 @@ def _start_all(supervisor: Supervisor, options: Options, say: Say) -> None:
     supervisor.start(redis_program(options))
     supervisor.wait_for(lambda: redis_answers(redis_url), 30, "Redis' answer")
     addresses = f"{options.local_url} {(layout.redis / 'port').read_text().strip()}\n"
-    must_enrol = not layout.enrolled.exists() or layout.enrolled.read_text() != addresses
-    arguments = ["--enrolment-token", str(layout.enrolment_token)] if must_enrol else []
+    agents = embedded_agents(options)
+    unknown = [agent for agent in agents if _must_enrol(agent, addresses)]
+    arguments = [f"--enrolment-token={agent.enrolment_token}" for agent in unknown]
     supervisor.run_once(_command(options, "embedded_prepare", *arguments), 180)
     for program in (web_program(options), worker_program(options), beat_program(options)):
         supervisor.start(program)
@@ -126,14 +130,21 @@ def _start_all(supervisor: Supervisor, options: Options, say: Say) -> None:
             f"An answer of the web server (see {layout.log_file('web')})",
         )
         _agent_prepare(options, say)
-        if must_enrol:
-            supervisor.run_once(enrol_program(options, _take(layout.enrolment_token)), 60)
-            private_write(layout.enrolled, addresses)
-        supervisor.start(agent_program(options))
+        for agent in unknown:
+            token = _take(agent.enrolment_token)
+            supervisor.run_once(enrol_program(options, agent, token), 60)
+            private_write(agent.enrolled, addresses)
+        for agent in agents:
+            supervisor.start(agent_program(options, agent))
         supervisor.wait_for(lambda: client.is_up("/readyz"), READY_SECONDS, "The console's /readyz")
 
 
+def _must_enrol(agent: EmbeddedAgent, addresses: str) -> bool:
+    return not agent.enrolled.exists() or agent.enrolled.read_text() != addresses
+
+
 def _agent_prepare(options: Options, say: Say) -> None:
+    simulated_configuration_ensure(options)
     token = configuration_ensure(options)
     if token is not None:
         say(f"This host has no token: made {token.label} of SoftHSM's in {options.layout.softhsm}")

@@ -44,6 +44,7 @@ export class Stack {
       ...process.env,
       KEYRACK_VAR: path.join(folder, "var"),
       KEYRACK_PORT: String(port),
+      KEYRACK_SIMULATE: "none",
       DJANGO_SETTINGS_MODULE: "console.config.settings.embedded",
     };
     this.agents = [];

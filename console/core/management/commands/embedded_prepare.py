@@ -28,10 +28,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare --enrolment-token."""
         parser.add_argument(
-            "--enrolment-token", type=Path, help="write a new one-time enrolment token to this file"
+            "--enrolment-token",
+            type=Path,
+            action="append",
+            default=[],
+            help="write a new one-time enrolment token to this file; may be given again",
         )
 
-    def handle(self, *args: Any, enrolment_token: Path | None, **options: Any) -> None:
+    def handle(self, *args: Any, enrolment_token: list[Path], **options: Any) -> None:
         """Do all that is not done yet; users that exist are left as they are."""
         call_command("migrate", interactive=False, verbosity=1, stdout=self.stdout)
         layout = VarLayout(env.var_dir())
@@ -39,8 +43,8 @@ class Command(BaseCommand):
             if not User.objects.filter(username=username).exists():
                 password = secret_ensure(layout.password(username))
                 user_create(actor=SYSTEM, username=username, role=role, password=password)
-        if enrolment_token is not None:
+        for file in enrolment_token:
             made = enrolment_token_create(
-                name="this host's own agent", actor=SYSTEM, lifetime=TOKEN_LIFETIME
+                name="this console's own agents", actor=SYSTEM, lifetime=TOKEN_LIFETIME
             )
-            private_write(enrolment_token, made.secret + "\n")
+            private_write(file, made.secret + "\n")

@@ -46,7 +46,7 @@ def test_an_enrolment_token_is_made_on_request_alone(var: Path) -> None:
     call_command("embedded_prepare", verbosity=0)
     assert not EnrolmentToken.objects.exists()
     path = var / "token"
-    call_command("embedded_prepare", enrolment_token=path, verbosity=0)
+    call_command("embedded_prepare", enrolment_token=[path], verbosity=0)
     assert path.read_text().startswith("kre_")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert EnrolmentToken.objects.count() == 1
