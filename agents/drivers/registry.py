@@ -5,8 +5,10 @@ from collections.abc import Callable
 from agents.config import Config
 from agents.drivers.base import Driver
 from agents.drivers.linux.driver import LinuxDriver
+from agents.drivers.solaris.driver import SolarisDriver
 
 DRIVERS: tuple[tuple[str, Callable[[Config], Driver]], ...] = (
+    (SolarisDriver.name, SolarisDriver.from_config),
     (LinuxDriver.name, LinuxDriver.from_config),
 )
 
