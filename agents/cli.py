@@ -1,7 +1,8 @@
-"""`keyrack-agent`: enrol, run, inventory, status and doctor. Prints for a person, or JSON.
+"""`keyrack-agent`: enrol, run, inventory, plan, status, doctor. Prints for a person, or JSON.
 
 Exit codes: 0 done, 1 doctor found a fault, 2 configuration or arguments, 3 not enrolled,
-4 the console refused, 5 the console was not reached, 6 an agent runs already, 130 interrupted.
+4 the console refused (`plan`: this host's rules did), 5 the console was not reached, 6 an agent
+runs already, 130 interrupted.
 """
 
 import argparse
@@ -194,6 +195,13 @@ def _simulate_command(config: Config, chosen: argparse.Namespace) -> int:
     return simulate_command(config, chosen)
 
 
+def _plan_command(config: Config, chosen: argparse.Namespace) -> int:
+    """Print what a change would do on this host; reads, and changes nothing."""
+    from agents.changes.command import plan_command
+
+    return plan_command(config, chosen)
+
+
 def _common(**defaults: Any) -> argparse.ArgumentParser:
     """Return the options that every command takes."""
     common = argparse.ArgumentParser(add_help=False, **defaults)
@@ -223,6 +231,7 @@ def _parser() -> argparse.ArgumentParser:
         ("inventory", inventory_command),
         ("status", status_command),
         ("doctor", doctor_command),
+        ("plan", _plan_command),
         ("simulate", _simulate_command),
     ):
         text = (command.__doc__ or "").splitlines()[0]
@@ -230,6 +239,8 @@ def _parser() -> argparse.ArgumentParser:
         sub.set_defaults(command=command)
         if command is enrol_command:
             _enrol_arguments(sub)
+        if command is _plan_command:
+            _plan_arguments(sub)
         if command is _simulate_command:
             _simulate_arguments(sub)
     return parser
@@ -241,6 +252,12 @@ def _enrol_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="", help="display name (default: the host name)")
     parser.add_argument("--token", help=f"enrolment token; better by {TOKEN_VARIABLE}: ps shows it")
     parser.add_argument("--token-file", help="file that holds the enrolment token; - for stdin")
+
+
+def _plan_arguments(parser: argparse.ArgumentParser) -> None:
+    from agents.changes.command import add_arguments
+
+    add_arguments(parser)
 
 
 def _simulate_arguments(parser: argparse.ArgumentParser) -> None:

@@ -83,7 +83,7 @@ def _verified(context: PhaseContext) -> Ending:
     """Success means that planning the same request again finds nothing to do."""
     request = context.plan.request
     try:
-        seen = context.kind.read(context.tools, request.parameters)
+        seen = context.kind.read(context.reader, request.parameters)
         again = sealed(context.kind.plan(request.parameters, seen))
     except ChangeRefused as error:
         text = f"All steps are done, but the host cannot be checked: {error}"

@@ -17,6 +17,7 @@ from agents.changes.acting import (
     write_edit,
 )
 from agents.changes.base import ChangeKind, ChangeRefused
+from agents.changes.reading import Reading
 from agents.changes.step_journal import Mark, StepJournal
 from agents.changes.tools import Tools
 from agents.executors.child import GatedChild
@@ -70,6 +71,11 @@ class PhaseContext:
         return self.plan.phases[self.phase]
 
     @property
+    def reader(self) -> Reading:
+        """The host, to look at only."""
+        return Reading(self.tools)
+
+    @property
     def is_last(self) -> bool:
         """Whether no phase follows."""
         return self.phase == len(self.plan.phases) - 1
@@ -78,7 +84,7 @@ class PhaseContext:
         """Read the host afresh. Raises ChangeRefused where it stays unreadable, for any reason."""
         for pause in (*_REREAD_SECONDS, None):
             try:
-                self.parts = self.kind.read(self.tools, self.plan.request.parameters).parts
+                self.parts = self.kind.read(self.reader, self.plan.request.parameters).parts
             except Exception as error:  # whatever it is: what was done must still be undone
                 if pause is None:
                     raise _unreadable(error) from error

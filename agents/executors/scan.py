@@ -17,6 +17,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from agents.changes.planning import kind_facts
 from agents.config import Config, ConfigError, load_config
 from agents.drivers.base import Inventory, ScanContext
 from agents.drivers.registry import NoDriver, choose_driver
@@ -39,15 +40,17 @@ _log = logging.getLogger(__name__)
 
 
 def take_inventory(config: Config) -> Inventory:
-    """Look at this host once: what its driver finds, and what each workload could do here.
+    """Look at this host once: what its driver finds, and what could be run and changed here.
 
     Raises NoDriver where nothing fits this machine.
     """
-    found = choose_driver(config).inventory(ScanContext.from_config(config))
+    driver = choose_driver(config)
+    found = driver.inventory(ScanContext.from_config(config))
     with _workload_state(config.state_dir) as state_dir:
         host = WorkloadHost(facts=found.facts.host, state_dir=state_dir)
         workloads = [_check(workload, host) for workload in WORKLOADS]
-    return replace(found, facts=replace(found.facts, workloads=workloads))
+    changes = kind_facts(driver, config.agent)
+    return replace(found, facts=replace(found.facts, workloads=workloads, changes=changes))
 
 
 def write_inventory(found: Inventory, directory: Path, *, taken_at: str, seconds: float) -> None:
