@@ -9,9 +9,11 @@ _T4_REASON = (
     "asking: there is nothing to assign."
 )
 CRYPTO_WORDS = frozenset(
-    ("aes", "des", "kasumi", "camellia", "md5", "sha1", "sha256", "sha512")
-    + ("mpmul", "mont", "montmul", "montsqr", "crc32c")
-)
+    (
+        "aes", "des", "kasumi", "camellia", "md5", "sha1", "sha256", "sha512", "mpmul", "mont",
+        "montmul", "montsqr", "crc32c",
+    )
+)  # fmt: skip
 """Capability words of `isainfo -v` that are crypto instructions (T4 and later)."""
 
 
