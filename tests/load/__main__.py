@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from tests.load import agent, heartbeat, ingest, jobs, page, snapshot
+from tests.load import agent, heartbeat, ingest, jobs, page, planning, snapshot
 from tests.load.embedded import Embedded, embedded_running
 from tests.load.report import Row, machine, table
 from tests.load.server import BenchConsole, bench_console
@@ -32,7 +32,8 @@ ON_EVERYTHING: dict[str, Callable[[Embedded], list[Row]]] = {
     "speed": jobs.measure_speed,
 }
 _QUIET = 0.5
-NAMES = (*ON_A_SERVER, *ON_EVERYTHING, "page")
+ALONE: dict[str, Callable[[], list[Row]]] = {"planning": planning.measure, "page": page.measure}
+NAMES = (*ON_A_SERVER, *ON_EVERYTHING, *ALONE)
 
 
 def main() -> int:
@@ -48,8 +49,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="keyrack-bench-") as folder:
         rows += _on_a_server(Path(folder), [name for name in wanted if name in ON_A_SERVER])
         rows += _on_everything(Path(folder), [name for name in wanted if name in ON_EVERYTHING])
-    if "page" in wanted:
-        rows += page.measure()
+    rows += [row for name, run in ALONE.items() if name in wanted for row in run()]
     print(f"{machine()}\n\n{table(rows)}")
     return 1 if any(row.is_met is False for row in rows) else 0
 

@@ -14,10 +14,11 @@ _SAID = 400
 T = TypeVar("T")
 
 
-def answer(reader: Reader, argv: Sequence[str]) -> str:
+def answer(reader: Reader, argv: Sequence[str], *, tolerated: str = "") -> str:
     """Return what a command wrote to its standard output.
 
-    Raises ChangeRefused with `host.unreadable` where it cannot be started, fails or hangs.
+    Raises ChangeRefused with `host.unreadable` where it cannot be started, fails or hangs. An exit
+    code 1 does not count where the output holds `tolerated`.
     """
     try:
         result = reader.run(list(argv), timeout_seconds=READ_SECONDS)
@@ -25,18 +26,23 @@ def answer(reader: Reader, argv: Sequence[str]) -> str:
         raise _unreadable(argv, f"could not be started: {error.reason}") from error
     if result.timed_out:
         raise _unreadable(argv, f"did not answer within {READ_SECONDS:.0f} seconds")
-    if result.returncode != 0:
+    if result.truncated:
+        raise _unreadable(argv, "wrote more than can be read")
+    is_tolerated = result.returncode == 1 and tolerated and tolerated in result.stdout
+    if result.returncode != 0 and not is_tolerated:
         said = (result.stderr.strip() or result.stdout.strip())[:_SAID]
         raise _unreadable(argv, f"failed with exit code {result.returncode}: {said}")
     return result.stdout
 
 
-def parsed(reader: Reader, argv: Sequence[str], parser: Callable[[str], T]) -> T:
+def parsed(
+    reader: Reader, argv: Sequence[str], parser: Callable[[str], T], *, tolerated: str = ""
+) -> T:
     """Return a command's output as its parser understands it. Raises ChangeRefused, see `answer`.
 
     Planning on half-understood output would be guessing, so a line that does not fit refuses.
     """
-    text = answer(reader, argv)
+    text = answer(reader, argv, tolerated=tolerated)
     try:
         return parser(text)
     except UnexpectedOutput as error:
