@@ -7,6 +7,7 @@ from agents.changes.endings import Ending, Standing, ending
 from agents.changes.plans import sealed
 from agents.changes.step_journal import Mark
 from agents.changes.undoing import progress, undo
+from agents.executors.events import utc_now
 from agents.executors.process import CommandNotStarted
 from agents.wire.changes import ApplyState
 
@@ -33,7 +34,7 @@ def _run_step(context: PhaseContext, index: int) -> str:
         found = "; ".join(f"{part} is {shown(context.parts.get(part))}" for part in changed)
         return f"Before “{step.title}” the host was not as planned ({found})."
     # 2. The undo is registered first, then the act.
-    context.journal.note(Mark.UNDO, index)
+    context.journal.note(Mark.UNDO, index, started_at=utc_now())
     context.reporter.progress(progress(context, "running"))
     try:
         context.act(index, is_undo=False)
@@ -56,13 +57,13 @@ def check_step(context: PhaseContext, index: int) -> str:
         context.journal.note(Mark.FAILED, index, message=str(error))
         return f"After “{step.title}” the host could not be read: {error}"
     if not missing and (step.after or step.edit or record.exit_code == 0):
-        context.journal.note(Mark.DONE, index)
+        context.journal.note(Mark.DONE, index, ended_at=utc_now())
         context.reporter.progress(progress(context, "running"))
         return ""
     said = context.files(index, is_undo=False).tail()
     found = "; ".join(f"{part} is {shown(context.parts.get(part))}" for part in missing)
     message = " ".join(filter(None, [record.message, found and f"Read back: {found}.", said]))
-    context.journal.note(Mark.FAILED, index, message=message)
+    context.journal.note(Mark.FAILED, index, message=message, ended_at=utc_now())
     how = "" if record.exit_code is None else f" (exit code {record.exit_code})"
     return f"“{step.title}” failed{how}: {message or 'the host said nothing.'}"
 

@@ -109,7 +109,7 @@ class PhaseContext:
         """
         step = self.planned.steps[index]
         begin = Mark.UNDO_ACT if is_undo else Mark.ACT
-        self.journal.note(begin, index, acted_at=time.time(), started_at=utc_now())
+        self.journal.note(begin, index, acted_at=time.time())
         try:
             end = self._act(index, step, is_undo=is_undo)
         except (CommandNotStarted, EditRefused, OSError) as error:

@@ -151,6 +151,11 @@ class StepJournal:
             step.child = ProcessIdentity(pid=record["pid"], start_time=record["start_time"])
         if mark in (Mark.ACT, Mark.UNDO_ACT):
             step.child = None
-        for name in ("exit_code", "tool_seconds", "started_at", "ended_at", "acted_at", "message"):
+        step.acted_at = record.get("acted_at", step.acted_at)
+        if mark in (Mark.UNDO_ACT, Mark.UNDO_CHILD, Mark.UNDO_ENDED):
+            # How the step itself went stays; of its undo only what went wrong is added.
+            step.message = " ".join(filter(None, [step.message, record.get("message")]))
+            return
+        for name in ("exit_code", "tool_seconds", "started_at", "ended_at", "message"):
             if name in record:
                 setattr(step, name, record[name])

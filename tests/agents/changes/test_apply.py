@@ -61,6 +61,13 @@ def test_a_failed_step_is_named_and_all_is_undone(
     assert host.parts() == BASE == result.parts
 
 
+def test_an_undone_step_still_says_how_it_failed(host: SmallHost, tmp_path: Path) -> None:
+    host.fault("b", "1", "half")
+    failed = applied(host, tmp_path).result().steps[1]
+    assert (failed.state, failed.exit_code) == (StepState.FAILED, 1)
+    assert "b: interrupted" in failed.message
+
+
 def test_a_first_step_that_did_nothing_is_failed_with_nothing_undone(
     host: SmallHost, tmp_path: Path
 ) -> None:
