@@ -90,6 +90,7 @@ CHANGE_TRANSITIONS = TransitionTable(
             ChangeState.CANCELLED,
             ChangeState.EXPIRED,
             ChangeState.WAITING_REBOOT,
+            ChangeState.NEEDS_ATTENTION,
         },
         ChangeState.CLAIMED: {ChangeState.RUNNING, ChangeState.VERIFYING, ChangeState.QUEUED}
         | _ENDS,

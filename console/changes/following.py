@@ -17,7 +17,7 @@ from agents.wire.names import Lane
 from console.accounts.actors import SYSTEM
 from console.audit.services import audit_record
 from console.changes.approvals import is_approved
-from console.changes.enums import READY, ChangeState
+from console.changes.enums import HELD, READY, ChangeState
 from console.changes.models import Change, ChangePlanning, ChangeRun, Plan
 from console.changes.plans import PlanUnusable, parts_difference, plan_store
 from console.changes.states import change_move
@@ -33,6 +33,7 @@ _LOST = (
     "Contact with the agent was lost while it applied this. It may still be at it; its own report "
     "sets the true state."
 )
+_EARLIER_STANDS = " Earlier phases of it took effect and stand."
 
 
 def planning_changed(planning_id: UUID, at: datetime) -> None:
@@ -41,11 +42,14 @@ def planning_changed(planning_id: UUID, at: datetime) -> None:
     change = planning.change
     if planning.state == WorkState.EXPIRED:
         text = f"{change.host.name} did not make a plan in time. Ask again when it is back."
-        change_move(change, ChangeState.EXPIRED, at=at, message=text)
-    elif planning.state in (WorkState.LOST, WorkState.ERRORED, WorkState.CANCELLED):
-        to = ChangeState.CANCELLED if planning.state == WorkState.CANCELLED else ChangeState.FAILED
+        _end(change, ChangeState.EXPIRED, at=at, message=text)
+    elif planning.state == WorkState.CANCELLED:
+        # Whoever cancelled it writes the audit.
+        text = planning.message or "Cancelled before there was a plan."
+        change_move(change, ChangeState.CANCELLED, at=at, message=text)
+    elif planning.state in (WorkState.LOST, WorkState.ERRORED):
         text = planning.message or "Contact with the agent was lost while it planned."
-        change_move(change, to, at=at, message=text)
+        _end(change, ChangeState.FAILED, at=at, message=text)
 
 
 def planning_finished(planning: ChangePlanning) -> None:
@@ -53,15 +57,19 @@ def planning_finished(planning: ChangePlanning) -> None:
     planning.refresh_from_db()
     result, message = planning.result, planning.message
     change = Change.objects.select_related("host").get(pk=planning.change_id)
+    if change.state != ChangeState.PLANNING:
+        return
     if "plan" not in result:
         refusal = result.get("refusal", {})
-        change_move(change, ChangeState.FAILED, message=message, result={"refusal": refusal})
+        _end(change, ChangeState.FAILED, message=message, result={"refusal": refusal})
         return
     try:
         plan = plan_store(change, result["plan"])
     except PlanUnusable as error:
-        change_move(change, ChangeState.FAILED, message=str(error))
+        _end(change, ChangeState.FAILED, message=str(error))
         return
+    # It is kept once.
+    ChangePlanning.objects.filter(pk=planning.pk).update(result={})
     plan_take(change, plan)
 
 
@@ -77,16 +85,20 @@ def plan_take(change: Change, plan: Plan) -> None:
     }
     if plan.is_noop:
         fields |= {"message": plan.sentence, "expires_at": None}
-        change_move(change, ChangeState.SUCCEEDED, **fields)
+        _end(change, ChangeState.SUCCEEDED, **fields)
         return
     to = ChangeState.PLANNED if is_approved(plan) else ChangeState.AWAITING_APPROVAL
-    change_move(change, to, **fields)
+    if change_move(change, to, **fields):
+        new = {"state": to.value, "digest": plan.digest, "risk": plan.risk, "does": plan.sentence}
+        _audit(change, "change.planned", new)
 
 
 def run_changed(run_id: UUID, at: datetime) -> None:
     """The work of applying moved: the change follows."""
     run = ChangeRun.objects.select_related("change__host").get(pk=run_id)
     change = run.change
+    if run.plan_id != change.plan_id:
+        return
     if run.state == WorkState.CLAIMED:
         change_move(change, ChangeState.CLAIMED, at=at)
     elif run.state == WorkState.RUNNING:
@@ -95,18 +107,24 @@ def run_changed(run_id: UUID, at: datetime) -> None:
     elif run.state == WorkState.LOST:
         change_move(change, ChangeState.NEEDS_ATTENTION, at=at, message=_LOST)
     elif run.state == WorkState.EXPIRED:
-        text = f"{change.host.name} did not take this in time; nothing of it was run."
-        _expire(change, text, at)
+        _expire(change, at)
     elif run.state == WorkState.CANCELLED and change.state == ChangeState.QUEUED:
-        change_move(change, ChangeState.CANCELLED, at=at, message="Cancelled before it was run.")
+        # Whoever cancelled it writes the audit.
+        to = _in_the_middle(change, ChangeState.CANCELLED)
+        stands = _EARLIER_STANDS if to == ChangeState.NEEDS_ATTENTION else ""
+        change_move(change, to, at=at, message=f"Cancelled before it was run.{stands}")
 
 
-def _expire(change: Change, text: str, at: datetime) -> None:
-    # A later phase that nobody took leaves the host in the middle: the wait goes on.
-    if change.phase > 0:
+def _expire(change: Change, at: datetime) -> None:
+    """Nobody took the order: nothing of it was run, but earlier phases may stand."""
+    text = f"{change.host.name} did not take this in time; nothing of it was run."
+    if change.phase == 0:
+        _end(change, ChangeState.EXPIRED, at=at, message=text)
+    elif change.waiting:
+        # The wait goes on.
         change_move(change, ChangeState.WAITING_REBOOT, at=at, message=text)
     else:
-        change_move(change, ChangeState.EXPIRED, at=at, message=text)
+        _end(change, ChangeState.NEEDS_ATTENTION, at=at, message=text + _EARLIER_STANDS)
 
 
 def run_finished(run: ChangeRun) -> None:
@@ -116,16 +134,24 @@ def run_finished(run: ChangeRun) -> None:
     result, message = run.result, run.message
     to = _ending_of(run, str(result.get("state", "")))
     fields: dict[str, Any] = {"result": result, "message": message}
-    if to is ApplyState.STALE:
+    if run.plan_id != change.plan_id or change.state not in HELD | {ChangeState.NEEDS_ATTENTION}:
+        # It was given up and planned anew meanwhile: the truth goes to the audit, no further.
+        _audit(change, "change.late_report", {"state": to.value, "message": message[:500]})
+    elif to is ApplyState.STALE:
         _stale(change, result, message)
     elif to is ApplyState.WAITING_REBOOT:
-        _wait(change, int(result.get("phase", run.phase)), fields)
-    elif to is ApplyState.SUCCEEDED and not result.get("is_last", True):
-        change_move(change, ChangeState.QUEUED, phase=run.phase + 1, **fields)
-        run_queue(change)
+        _wait(change, run, fields)
+    elif to is ApplyState.SUCCEEDED and _is_more_to_do(run):
+        fields |= {"phase": run.phase + 1, "waiting": None, "waiting_since": None}
+        if change_move(change, ChangeState.QUEUED, **fields):
+            run_queue(change)
     else:
-        change_move(change, _in_the_middle(change, ChangeState(to.value)), **fields)
-        _ended(change)
+        _end(change, _in_the_middle(change, ChangeState(to.value)), **fields)
+
+
+def _is_more_to_do(run: ChangeRun) -> bool:
+    """Return whether a phase follows, or the look after the last one; never another look."""
+    return not run.result.get("is_last", True) and run.phase < len(run.plan.phase_digests)
 
 
 def _ending_of(run: ChangeRun, state: str) -> ApplyState:
@@ -152,13 +178,15 @@ def _stale(change: Change, result: dict[str, Any], message: str) -> None:
         new = None
     difference = parts_difference(change.plan, new) if new else []
     to = ChangeState.STALE if change.phase == 0 else ChangeState.NEEDS_ATTENTION
-    change_move(change, to, message=message, result=result, stale_difference=difference)
+    result = {name: value for name, value in result.items() if name != "plan"}
+    _end(change, to, message=message, result=result, stale_difference=difference)
 
 
-def _wait(change: Change, phase: int, fields: dict[str, Any]) -> None:
-    # An agent's word: no phase beyond the last, whatever it says.
-    phases = change.plan.data["phases"] if change.plan else [{}]
-    phase = min(max(phase, 0), len(phases) - 1)
+def _wait(change: Change, run: ChangeRun, fields: dict[str, Any]) -> None:
+    """The phase waits for a reboot; a look after it (the order of the next phase) still does."""
+    phases = run.plan.data["phases"]
+    is_again = run.phase > 0 and run.result.get("phase") == run.phase - 1
+    phase = min(run.phase - 1 if is_again else run.phase, len(phases) - 1)
     planned = phases[phase]
     waiting = {
         "domains": planned.get("waits_for", []),
@@ -166,8 +194,8 @@ def _wait(change: Change, phase: int, fields: dict[str, Any]) -> None:
         "commands": planned.get("wait_commands", []),
         "settles": planned.get("settles", {}),
     }
-    since = change.waiting_since or timezone.now()
-    change_move(
+    since = change.waiting_since if is_again and change.waiting_since else timezone.now()
+    is_new = change_move(
         change,
         ChangeState.WAITING_REBOOT,
         phase=phase + 1,
@@ -175,19 +203,25 @@ def _wait(change: Change, phase: int, fields: dict[str, Any]) -> None:
         waiting_since=since,
         **fields,
     )
+    if is_new and not is_again:
+        _audit(change, "change.wait", {"domains": waiting["domains"], "phase": phase})
 
 
-def _ended(change: Change) -> None:
-    """What follows a change that is over: the audit, and plans that it made stale."""
-    audit_record(
-        actor=SYSTEM,
-        verb="change.end",
-        obj=change,
-        host=change.host,
-        new={"state": change.state, "message": change.message[:500]},
-    )
-    if change.state == ChangeState.SUCCEEDED:
+def _end(change: Change, to: ChangeState, **fields: Any) -> None:
+    """Move a change to an end, with its audit; a success makes others stale."""
+    old = change.state
+    if not change_move(change, to, **fields):
+        return
+    new = {"state": to.value, "message": change.message[:500]}
+    _audit(change, "change.end", new, old={"state": old})
+    if to == ChangeState.SUCCEEDED:
         changes_make_stale(change)
+
+
+def _audit(
+    change: Change, verb: str, new: dict[str, Any], old: dict[str, Any] | None = None
+) -> None:
+    audit_record(actor=SYSTEM, verb=verb, obj=change, host=change.host, old=old, new=new)
 
 
 def changes_make_stale(change: Change) -> int:
@@ -226,9 +260,12 @@ def run_queue(change: Change) -> ChangeRun:
         phase=change.phase,
         host=change.host,
         lane=Lane.WORK.value,
-        queued_at=now,
+        # A later phase goes before changes that were queued after this one.
+        queued_at=change.queued_at or now,
         expires_at=now + timedelta(seconds=settings.WORK_QUEUE_SECONDS),
     )
+    # Numbers of reports begin anew with an agent's journal, so each run counts its own.
+    Change.objects.filter(pk=change.pk).update(progress={}, progress_seq=0)
     pulse_invalidate([change.host_id])
     doorbell.ring_on_commit([doorbell.Ring.of(change.host, Lane.WORK, run.pk)])
     return run

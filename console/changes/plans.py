@@ -1,6 +1,7 @@
 """Takes in the plans that agents make: bounded, checked against the contract, never altered."""
 
 import json
+import re
 from typing import Any
 
 from agents.wire.changes import Plan as WirePlan
@@ -10,6 +11,7 @@ from console.changes.models import Change, Plan
 from console.core.clean import clean
 
 MAX_PLAN_BYTES = 2 << 20
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _RISKS = [risk.value for risk in Risk]
 
 
@@ -25,6 +27,7 @@ def plan_store(change: Change, plain: Any) -> Plan:
         raise PlanUnusable(f"The agent's plan does not fit the contract: {error}.") from error
     if wire.request.kind != change.kind:
         raise PlanUnusable(f"The agent planned {wire.request.kind!r:.80}, not {change.kind}.")
+    _check_shape(wire)
     data = clean(to_plain(wire))
     if len(json.dumps(data)) > MAX_PLAN_BYTES:
         raise PlanUnusable(f"The agent's plan is larger than {MAX_PLAN_BYTES >> 20} MiB.")
@@ -32,13 +35,21 @@ def plan_store(change: Change, plain: Any) -> Plan:
     risk = wire.risk if wire.risk in _RISKS else Risk.HIGH.value
     plan: Plan = Plan.objects.create(
         change=change,
-        digest=data["digest"][:64],
+        digest=wire.digest,
         sentence=data["sentence"],
         risk=risk,
         is_noop=wire.is_noop,
         data=data,
     )
     return plan
+
+
+def _check_shape(wire: WirePlan) -> None:
+    """What is approved is a digest: a plan without a proper one could be any plan."""
+    if not _DIGEST.fullmatch(wire.digest) or not all(phase.digest for phase in wire.phases):
+        raise PlanUnusable("The agent's plan carries no digest.")
+    if wire.is_noop == any(phase.steps for phase in wire.phases):
+        raise PlanUnusable("The agent's plan has steps and calls itself nothing to do, or neither.")
 
 
 def parts_difference(old: Plan | None, new: Plan) -> list[dict[str, Any]]:

@@ -10,6 +10,8 @@ from console.changes.enums import ChangeState
 from console.changes.models import Change, ChangeOutput, ChangeRun
 from console.changes.states import change_move
 from console.core.clean import clean, clean_text
+from console.core.redaction import redact_text
+from console.fleet.work_states import TERMINAL
 from console.jobs.run_reports import time_of
 
 MAX_OUTPUT_BYTES = 4 << 20
@@ -19,7 +21,7 @@ _CUT = "\n[output beyond 4 MiB was not kept]\n"
 
 
 def change_reports_store(run: ChangeRun, reports: Sequence[Report]) -> bool:
-    """Store the data of reports of one run; return whether any is new.
+    """Store the data of reports of one run. Return False: nothing follows from data that is late.
 
     Called under a lock on the host; what a tool wrote is kept by (run, chunk), progress only moves
     forward in report numbers.
@@ -29,7 +31,7 @@ def change_reports_store(run: ChangeRun, reports: Sequence[Report]) -> bool:
     has_moved = _progress_store(run, [r for r in reports if r.kind == ReportKind.PROGRESS], now)
     if has_output and not has_moved:
         run.change.announce(now)
-    return has_output or has_moved
+    return False
 
 
 def _output_store(run: ChangeRun, reports: Sequence[Report], now: datetime) -> bool:
@@ -43,7 +45,7 @@ def _output_store(run: ChangeRun, reports: Sequence[Report], now: datetime) -> b
     for number, report in sorted(by_number.items()):
         if number in known or room <= 0:
             continue
-        text = clean_text(report.text, MAX_CHUNK_TEXT)
+        text = redact_text(clean_text(report.text, MAX_CHUNK_TEXT))
         room -= len(text.encode())
         chunks.append(_chunk(run, number, report, text if room > 0 else text + _CUT, now))
     if not chunks:
@@ -69,7 +71,7 @@ def _chunk(run: ChangeRun, number: int, report: Report, text: str, now: datetime
 def _progress_store(run: ChangeRun, reports: Sequence[Report], now: datetime) -> bool:
     newest = max(reports, key=lambda report: report.seq, default=None)
     change = run.change
-    if newest is None or newest.seq <= change.progress_seq:
+    if newest is None or newest.seq <= change.progress_seq or run.state in TERMINAL:
         return False
     change.progress, change.progress_seq = clean(newest.progress), newest.seq
     Change.objects.filter(pk=change.pk, progress_seq__lt=newest.seq).update(

@@ -4,6 +4,7 @@ from typing import Any
 
 from agents.wire.changes import CHANGE_KINDS
 from console.core.errors import InvalidInput
+from console.core.redaction import redact
 from console.fleet.enums import SERVED
 from console.fleet.models import Host
 
@@ -11,13 +12,16 @@ MAX_PARAMETER_CHARACTERS = 64_000
 
 
 def request_check(kind: str, parameters: Any, reason: str) -> None:
-    """Raise InvalidInput `change.kind`, `change.parameters` or `change.reason`."""
+    """Raise InvalidInput `change.kind`, `change.parameters`, `change.secret` or `change.reason`."""
     if kind not in CHANGE_KINDS:
         text = f"There is no change of the kind {kind!r:.80}; there are: {', '.join(CHANGE_KINDS)}."
         raise InvalidInput("change.kind", text, extra={"fields": {"kind": [text]}})
     if not isinstance(parameters, dict) or len(repr(parameters)) > MAX_PARAMETER_CHARACTERS:
         text = "The parameters must be an object of reasonable size."
         raise InvalidInput("change.parameters", text, extra={"fields": {"parameters": [text]}})
+    if redact(parameters) != parameters:
+        text = "A parameter looks like a secret. Secrets stay on their host: name a file there."
+        raise InvalidInput("change.secret", text, extra={"fields": {"parameters": [text]}})
     if not reason.strip():
         text = "Say why: whoever approves it, and whoever reads the audit, wants to know."
         raise InvalidInput("change.reason", text, extra={"fields": {"reason": [text]}})
