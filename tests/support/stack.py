@@ -28,8 +28,9 @@ _GRANIAN = [sys.executable, "-m", "granian", "--interface", "asgi", "--workers",
 class Stack:
     """All processes, by name: redis, web, worker, beat, agent. Logs are `<folder>/<name>.log`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, agent_settings: str = "") -> None:
         self.folder = folder
+        self.agent_settings = agent_settings
         self.port, self.redis_port = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
@@ -109,7 +110,8 @@ class Stack:
         return self.folder / "agent.toml"
 
     def _enrol(self) -> None:
-        self._agent_config.write_text(f'state_dir = "{self.folder}/agent"\n')
+        state = f'state_dir = "{self.folder}/agent"\n'
+        self._agent_config.write_text(state + self.agent_settings)
         body = {"name": "tests", "lifetime_seconds": 600, "max_uses": 1}
         secret = self.post("/enrolment-tokens/", body)["secret"]
         argv = [sys.executable, "-m", "agents", "enrol", "--config", str(self._agent_config)]
@@ -123,6 +125,14 @@ class Stack:
         argv = [sys.executable, "manage.py", *arguments]
         done = subprocess.run(
             argv, cwd=ROOT, env=self._console, check=True, stdout=subprocess.PIPE, timeout=100
+        )
+        return done.stdout.decode().strip()
+
+    def agent_command(self, *arguments: str) -> str:
+        """Run `keyrack-agent` with the agent's configuration; return its standard output."""
+        argv = [sys.executable, "-m", "agents", *arguments, "--config", str(self._agent_config)]
+        done = subprocess.run(
+            argv, cwd=ROOT, env=self._environment(), check=True, stdout=subprocess.PIPE, timeout=60
         )
         return done.stdout.decode().strip()
 

@@ -1,0 +1,149 @@
+"""Changes from the request to the host and back: real console, broker and agent, simulated T5120.
+
+One of primary's crypto units goes to a guest and comes back, in the phases that each version of
+LDoms asks for.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.stack import Stack
+
+pytestmark = [pytest.mark.integration, pytest.mark.timeout(300)]
+
+
+class Changes:
+    """A stack whose agent looks at a simulated host, and a second person who may approve."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.stack = stack
+        stack.manage("user_create", "ada", "--role", "approver")
+        token = stack.manage("apitoken_create", "--user", "ada", "--name", "tests")
+        self.ada = httpx.Client(
+            base_url=stack.url, timeout=10, headers={"Authorization": f"Bearer {token}"}
+        )
+
+    def ask(self, kind: str, parameters: Any) -> Any:
+        """Ask for a change and wait for its plan."""
+        body = {
+            "host": self.stack.host()["id"],
+            "kind": kind,
+            "parameters": parameters,
+            "reason": "For the test",
+        }
+        return self.wait(self.stack.post("/changes/", body)["id"], "planning", is_left=True)
+
+    def wait(self, pk: str, state: str, *, is_left: bool = False) -> Any:
+        """Wait until the change is in that state, or has left it."""
+        return self.stack.wait_for(
+            lambda: ((c := self.get(pk))["state"] == state) is not is_left and c,
+            f"{self.get(pk)['state']} {self.get(pk)['message']}: not {state}",
+            60,
+        )
+
+    def over(self, pk: str) -> Any:
+        """Wait until nothing follows any more."""
+        ends = ("succeeded", "failed", "rolled_back", "needs_attention", "stale")
+        return self.stack.wait_for(
+            lambda: (c := self.get(pk))["state"] in ends and c, "the change did not end", 60
+        )
+
+    def get(self, pk: str) -> Any:
+        """The change as it now is."""
+        return self.stack.get(f"/changes/{pk}/")
+
+    def carry_out(self, change: Any) -> str:
+        """Have ada approve where that is needed, and apply; return the id."""
+        pk, body = change["id"], {"plan_digest": change["plan"]["digest"]}
+        if change["state"] == "awaiting_approval":
+            refused = self.stack.client.post(f"/api/v1/changes/{pk}/approve/", json=body)
+            assert refused.status_code == 403, refused.text
+            self.ada.post(f"/api/v1/changes/{pk}/approve/", json=body).raise_for_status()
+        self.stack.post(f"/changes/{pk}/apply/", body)
+        return str(pk)
+
+    def parts(self) -> dict[str, Any]:
+        """What a fresh look at the host shows."""
+        plan = self.ask("unit.assign", {"counts": {"primary": 0}})["plan"]
+        return dict(plan["parts"])
+
+
+def simulated(folder: Any, edition: str) -> Iterator[Changes]:
+    """A stack with an agent on a simulated host of that edition."""
+    settings = f'simulate = "{edition}"\n[agent]\nallow = ["*"]\n'
+    stack = Stack(folder, settings)
+    try:
+        stack.begin()
+        yield Changes(stack)
+    finally:
+        stack.end()
+
+
+@pytest.fixture(scope="module")
+def dynamic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changes]:
+    """A current ldm: units move at once."""
+    yield from simulated(tmp_path_factory.mktemp("dynamic"), "t5120")
+
+
+@pytest.fixture(scope="module")
+def delayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changes]:
+    """LDoms 1.1: every change of units waits for a reboot."""
+    yield from simulated(tmp_path_factory.mktemp("delayed"), "t5120-ldoms11")
+
+
+def test_a_unit_leaves_primary_and_comes_back(dynamic: Changes) -> None:
+    assert dynamic.stack.host()["is_simulated"]
+    change = dynamic.ask("unit.assign", {"counts": {"primary": 1}})
+    assert change["plan"]["is_simulated"], change
+    pk = dynamic.carry_out(change)
+    done = dynamic.wait(pk, "succeeded")
+    assert done["result"]["parts"]["unit.count/primary"] == 1
+    back = dynamic.stack.post(f"/changes/{pk}/rollback/", {"reason": "Enough"})
+    back = dynamic.wait(back["id"], "planning", is_left=True)
+    dynamic.wait(dynamic.carry_out(back), "succeeded")
+    assert dynamic.parts()["unit.count/primary"] == 2
+
+
+def test_nothing_to_do_and_what_the_host_refuses_are_said(dynamic: Changes) -> None:
+    same = dynamic.ask("unit.assign", {"counts": {"primary": 2}})
+    assert same["state"] == "succeeded"
+    refused = dynamic.ask("unit.assign", {"counts": {"ldg1": 7}})
+    assert (refused["state"], bool(refused["result"]["refusal"]["message"])) == ("failed", True)
+
+
+@pytest.mark.parametrize("fault", ["error", "nothing", "unauthorised", "lie"])
+def test_what_goes_wrong_is_told_as_the_host_is(dynamic: Changes, fault: str) -> None:
+    change = dynamic.ask("unit.assign", {"counts": {"primary": 1}})
+    dynamic.stack.agent_command("simulate", "fault", "add", fault, "ldm", "set-crypto")
+    ended = dynamic.over(dynamic.carry_out(change))
+    dynamic.stack.agent_command("simulate", "fault", "clear")
+    count = dynamic.parts()["unit.count/primary"]
+    assert (ended["state"], count) in (("failed", 2), ("succeeded", 1), ("rolled_back", 2)), ended
+    if count == 1:
+        dynamic.over(dynamic.carry_out(dynamic.ask("unit.assign", {"counts": {"primary": 2}})))
+
+
+def test_a_second_admin_makes_the_plan_stale(dynamic: Changes) -> None:
+    change = dynamic.ask("unit.assign", {"counts": {"primary": 1}})
+    dynamic.stack.agent_command("simulate", "second-admin", "ldm set-crypto 0 primary")
+    stale = dynamic.wait(dynamic.carry_out(change), "stale")
+    parts = {entry["part"] for entry in stale["stale_difference"]}
+    assert "unit.count/primary" in parts
+    dynamic.stack.agent_command("simulate", "reset")
+
+
+def test_with_ldoms_11_each_phase_ends_in_a_reboot(delayed: Changes) -> None:
+    change = delayed.ask("unit.assign", {"counts": {"primary": 1}})
+    assert [phase["waits_for"] for phase in change["plan"]["phases"]] == [["primary"]]
+    pk = delayed.carry_out(change)
+    waiting = delayed.wait(pk, "waiting_reboot")
+    assert waiting["waiting"]["domains"] == ["primary"]
+    other = delayed.ask("unit.assign", {"counts": {"ldg1": 0}})
+    assert other["result"]["refusal"]["code"] == "reconf.pending"
+    delayed.stack.agent_command("simulate", "reboot", "primary")
+    delayed.stack.post(f"/changes/{pk}/check/")
+    done = delayed.wait(pk, "succeeded")
+    assert done["result"]["parts"]["unit.count/primary"] == 1
