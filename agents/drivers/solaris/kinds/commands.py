@@ -14,6 +14,10 @@ _SAID = 400
 T = TypeVar("T")
 
 
+class ProgramMissing(ChangeRefused):
+    """The program could not be started; it may lie elsewhere."""
+
+
 def answer(reader: Reader, argv: Sequence[str], *, tolerated: str = "") -> str:
     """Return what a command wrote to its standard output.
 
@@ -23,7 +27,8 @@ def answer(reader: Reader, argv: Sequence[str], *, tolerated: str = "") -> str:
     try:
         result = reader.run(list(argv), timeout_seconds=READ_SECONDS)
     except CommandNotStarted as error:
-        raise _unreadable(argv, f"could not be started: {error.reason}") from error
+        refusal = _unreadable(argv, f"could not be started: {error.reason}").refusal
+        raise ProgramMissing(refusal.code, refusal.message, refusal.remedy) from error
     if result.timed_out:
         raise _unreadable(argv, f"did not answer within {READ_SECONDS:.0f} seconds")
     if result.truncated:

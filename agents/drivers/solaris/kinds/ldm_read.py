@@ -1,10 +1,12 @@
 """Reads a control domain through ldm for the planners: two commands, three with old versions."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from agents.changes.base import Reader
 from agents.drivers.solaris import parts
-from agents.drivers.solaris.kinds.commands import can_start, parsed
+from agents.drivers.solaris.kinds.commands import ProgramMissing, can_start, parsed
 from agents.drivers.solaris.kinds.ldm_rows import (
     Bindings,
     Devices,
@@ -14,6 +16,8 @@ from agents.drivers.solaris.kinds.ldm_rows import (
     parse_version,
 )
 from agents.drivers.solaris.kinds.ldm_state import LdmState, Unit, Version
+
+T = TypeVar("T")
 
 PROGRAMS = ("/opt/SUNWldm/bin/ldm", "/usr/sbin/ldm")
 _AMBIGUOUS = (1, 0)
@@ -41,8 +45,7 @@ def why_not(reader: Reader) -> str:
 
 def read_units(reader: Reader) -> LdmState:
     """Read domains, their strands and all units. Raises ChangeRefused."""
-    program = _program(reader)
-    bindings = parsed(reader, [program, "list-bindings", "-p"], parse_bindings)
+    program, bindings = _asked(reader, ["list-bindings", "-p"], parse_bindings)
     devices = parsed(reader, [program, "list-devices", "-a", "-p"], parse_devices)
     held = {strand for domain in bindings.domains.values() for strand in domain.strands}
     return LdmState(
@@ -56,8 +59,7 @@ def read_units(reader: Reader) -> LdmState:
 
 def read_spconfig(reader: Reader) -> SpconfigState:
     """Read the names of the saved configurations. Raises ChangeRefused."""
-    program = _program(reader)
-    version = parsed(reader, [program, "-V"], parse_version)
+    program, version = _asked(reader, ["-V"], parse_version)
     found = parsed(reader, [program, spconfig_command(version, "list")], parse_spconfigs)
     return SpconfigState(
         program=program,
@@ -73,8 +75,13 @@ def spconfig_command(version: Version, verb: str) -> str:
     return f"{verb}-config" if version < (1, 2) else f"{verb}-spconfig"
 
 
-def _program(reader: Reader) -> str:
-    return next((p for p in PROGRAMS if not can_start(reader, [p, "-V"])), PROGRAMS[0])
+def _asked(reader: Reader, words: list[str], parser: Callable[[str], T]) -> tuple[str, T]:
+    """Return where ldm lies, and its answer."""
+    first, second = PROGRAMS
+    try:
+        return first, parsed(reader, [first, *words], parser)
+    except ProgramMissing:
+        return second, parsed(reader, [second, *words], parser)
 
 
 def _version(reader: Reader, program: str, protocol: Version) -> Version:

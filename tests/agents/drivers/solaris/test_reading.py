@@ -138,11 +138,11 @@ def test_a_host_without_the_tools_says_so() -> None:
     assert all(kind.applies(Recorded({})) for kind in SOLARIS_KINDS)
 
 
-def test_each_look_takes_at_most_four_commands() -> None:
+def test_each_look_takes_at_most_three_commands() -> None:
     for kind in SOLARIS_KINDS:
         reader = Recorded({**LDM_3X, **CRYPTO, "list": "aes\n"}, {**FILES, **_N2CP})
         kind.read(reader, {"provider": "aes"})
-        assert len(reader.asked) <= 4
+        assert len(reader.asked) <= 3
 
 
 _N2CP = {"/platform/sun4v/kernel/drv/n2cp.conf": "n2cp-sync-threads=2;\n"}
