@@ -11,7 +11,7 @@ from console.accounts.actors import Actor
 from console.accounts.models import User
 from console.accounts.policies import VERBS_BY_ROLE, can
 from console.changes.enums import ChangeState
-from console.changes.models import Approval, Change, Plan
+from console.changes.models import ApplyPause, Approval, Change, Plan
 
 APPROVE = "change.approve"
 
@@ -25,6 +25,8 @@ class Judgement:
     needs_confirmation: bool = False
     """The host's name has to be typed."""
     is_self: bool = False
+    obstacle: str = ""
+    """Code of what stands in the way though the actor may: a pause, an approval that expired."""
 
 
 def approvals_required(plan: Plan) -> int:
@@ -59,6 +61,9 @@ def approval_judge(actor: Actor, change: Change) -> Judgement:
     if others_who_may_approve(actor.user_id).exists():
         why = "You asked for this change: somebody else has to approve it."
         return Judgement(may=False, why_not=why)
+    if change.plan.data.get("needs_force"):
+        why = "You asked for this change, and it is forced: only a second person can approve it."
+        return Judgement(may=False, why_not=why)
     return Judgement(may=True, needs_confirmation=True, is_self=True)
 
 
@@ -74,4 +79,15 @@ def apply_judge(actor: Actor, change: Change) -> Judgement:
         return Judgement(may=False, why_not=f"This change is {change.state}, not planned.")
     if not can(actor, "change.apply", change):
         return Judgement(may=False, why_not=f"{actor.name} may not apply changes.")
-    return Judgement(may=True, needs_confirmation=bool(change.plan.data.get("destroys")))
+    needs_name = bool(change.plan.data.get("destroys"))
+    code, why = _obstacle(change.plan)
+    return Judgement(may=not code, why_not=why, needs_confirmation=needs_name, obstacle=code)
+
+
+def _obstacle(plan: Plan) -> tuple[str, str]:
+    pause = ApplyPause.objects.filter(is_paused=True).first()
+    if pause is not None:
+        return "change.paused", f"{pause.by_name} has paused all changes: {pause.reason}"
+    if not is_approved(plan):
+        return "change.approval_expired", "The approval of this plan has expired: it needs another."
+    return "", ""

@@ -24,6 +24,7 @@ from console.fleet.enums import WorkState
 from console.fleet.models import Host
 from console.fleet.pulse import pulse_invalidate
 from console.fleet.work import host_lock, work_cancel
+from console.fleet.work_states import ACTIVE
 
 APPROVAL_LIFE = timedelta(days=2)
 
@@ -57,11 +58,11 @@ def change_create(
         requested_by_name=actor.name,
         rollback_of=rollback_of,
     )
-    new = {"kind": kind, "parameters": dict(parameters), "reason": reason}
-    audit_record(actor=actor, verb="change.request", obj=change, host=host, new=new)
     change.announce(change.created_at)
     if not is_draft:
         _planning_queue(change)
+    new = {"kind": kind, "parameters": dict(parameters), "reason": reason, "state": change.state}
+    audit_record(actor=actor, verb="change.request", obj=change, host=host, new=new)
     return change
 
 
@@ -69,7 +70,8 @@ def change_create(
 def change_plan(*, actor: Actor, change: Change) -> Change:
     """Ask the agent for a new plan; approvals of the old one are void.
 
-    Raise StateConflict `change.state` where the change is past planning.
+    Raise StateConflict `change.state` where the change is past planning, `change.run_open` while
+    nobody knows what became of its last run.
     """
     require(actor, "change.request", change)
     host_lock(change.host)
@@ -77,9 +79,22 @@ def change_plan(*, actor: Actor, change: Change) -> Change:
     if change.state not in PLANNABLE:
         text = f"This change is {change.state}: it cannot be planned again."
         raise StateConflict("change.state", text, extra={"state": change.state})
-    audit_record(actor=actor, verb="change.plan", obj=change, host=change.host)
+    if _is_out(change):
+        text = (
+            f"{change.host.name} has not reported yet what became of this. Wait for its agent, or "
+            "have an administrator release the host's work lane."
+        )
+        raise StateConflict("change.run_open", text)
+    old = {"state": change.state, "plan": change.plan.digest if change.plan else ""}
     _planning_queue(change)
+    audit_record(actor=actor, verb="change.plan", obj=change, host=change.host, old=old)
     return change
+
+
+def _is_out(change: Change) -> bool:
+    """Return whether an agent holds work of this change, or was lost with it and not given up."""
+    states = ACTIVE | {WorkState.LOST}
+    return ChangeRun.objects.filter(change=change, state__in=states, released_at=None).exists()
 
 
 def _planning_queue(change: Change) -> None:
@@ -127,13 +142,14 @@ def change_approve(
     except IntegrityError:
         text = "You have approved this plan already."
         raise StateConflict("change.approved_already", text) from None
-    verb = "change.self_approve" if judgement.is_self else "change.approve"
-    new = {"plan": plan_digest, "comment": comment}
-    audit_record(actor=actor, verb=verb, obj=change, host=change.host, new=new)
+    old = {"state": change.state}
     if is_approved(plan):
         change_move_or_conflict(change, ChangeState.PLANNED, message="")
     else:
         change.announce(timezone.now())
+    verb = "change.self_approve" if judgement.is_self else "change.approve"
+    new = {"state": change.state, "plan": plan_digest, "comment": comment}
+    audit_record(actor=actor, verb=verb, obj=change, host=change.host, old=old, new=new)
     return change
 
 
@@ -163,24 +179,19 @@ def change_apply(
     PermissionDenied `change.may_not_apply` or InvalidInput `change.confirmation`.
     """
     require(actor, "change.apply", change)
-    plan = _lock_planned(change, plan_digest)
+    _lock_planned(change, plan_digest)
     judgement = apply_judge(actor, change)
     if change.state != ChangeState.PLANNED:
         raise StateConflict("change.state", judgement.why_not, extra={"state": change.state})
     _require(judgement, "change.may_not_apply")
+    if judgement.obstacle:
+        raise StateConflict(judgement.obstacle, judgement.why_not)
     _check_confirmation(change, judgement, confirmation)
-    pause = ApplyPause.objects.filter(is_paused=True).first()
-    if pause is not None:
-        text = f"{pause.by_name} has paused all changes: {pause.reason}"
-        raise StateConflict("change.paused", text)
-    if not is_approved(plan):
-        text = "The approval of this plan has expired. Plan again, and have it approved."
-        raise StateConflict("change.approval_expired", text)
     now = timezone.now()
     change_move_or_conflict(change, ChangeState.QUEUED, queued_at=now, phase=0, expires_at=None)
     run_queue(change)
-    new = {"plan": plan_digest}
-    audit_record(actor=actor, verb="change.apply", obj=change, host=change.host, new=new)
+    old, new = {"state": ChangeState.PLANNED}, {"state": change.state, "plan": plan_digest}
+    audit_record(actor=actor, verb="change.apply", obj=change, host=change.host, old=old, new=new)
     return change
 
 
@@ -194,7 +205,6 @@ def change_cancel(*, actor: Actor, change: Change) -> Change:
     require(actor, "change.cancel", change)
     host_lock(change.host)
     change.refresh_from_db()
-    planning = ChangePlanning.objects.filter(change=change)
     runs = ChangeRun.objects.filter(change=change)
     if change.state == ChangeState.WAITING_REBOOT:
         text = (
@@ -202,17 +212,26 @@ def change_cancel(*, actor: Actor, change: Change) -> Change:
             "or reboot and roll this change back."
         )
         raise StateConflict("change.state", text, extra={"state": change.state})
-    if change.state in HELD | {ChangeState.QUEUED}:
+    old = {"state": change.state}
+    if change.state in HELD | {ChangeState.QUEUED} or _is_out(change):
         work_cancel(rows=runs)
-    else:
-        work_cancel(rows=planning)
         change.refresh_from_db()
-        if change.state != ChangeState.CANCELLED:
-            text = f"Cancelled by {actor.name}."
-            change_move_or_conflict(change, ChangeState.CANCELLED, message=text)
-    change.refresh_from_db()
-    audit_record(actor=actor, verb="change.cancel", obj=change, host=change.host)
+    else:
+        _cancel_now(change, f"Cancelled by {actor.name}.")
+    new = {"state": change.state}
+    audit_record(actor=actor, verb="change.cancel", obj=change, host=change.host, old=old, new=new)
     return change
+
+
+def _cancel_now(change: Change, text: str) -> None:
+    # Work first, then the change: whoever moves both does it in this order.
+    work_cancel(rows=ChangePlanning.objects.filter(change=change))
+    change.refresh_from_db()
+    if change.state == ChangeState.CANCELLED:
+        change.message = text
+        change.save(update_fields=["message"])
+    else:
+        change_move_or_conflict(change, ChangeState.CANCELLED, message=text)
 
 
 @transaction.atomic
@@ -286,7 +305,7 @@ def _lock_planned(change: Change, plan_digest: str) -> Plan:
 
 
 def _require(judgement: Judgement, code: str) -> None:
-    if not judgement.may:
+    if not judgement.may and not judgement.obstacle:
         raise PermissionDenied(code, judgement.why_not)
 
 

@@ -9,11 +9,20 @@ from django.utils import timezone
 from agents.wire.codec import to_plain
 from agents.wire.names import Lane
 from agents.wire.work import ReportKind
+from console.accounts.models import User
 from console.audit.models import AuditEvent
+from console.changes.approvals import apply_judge
 from console.changes.enums import ChangeState
 from console.changes.models import Change, ChangeOutput, ChangePlanning, ChangeRun, Plan
-from console.changes.services import change_apply, change_approve, change_cancel, change_check
-from console.core.errors import InvalidInput
+from console.changes.services import (
+    change_apply,
+    change_approve,
+    change_cancel,
+    change_check,
+    change_plan,
+    pause_set,
+)
+from console.core.errors import InvalidInput, PermissionDenied, StateConflict
 from console.fleet.work import work_lane_release, work_reap
 from tests.console.changes.cast import ChangesTestCase, a_plan, applying, ended
 from tests.console.jobs.cast import FakeAgent
@@ -219,3 +228,66 @@ class PlanningTests(FollowingTestCase):
         text = "pkcs11:token=a?pin-value=x4711"
         agent.send(agent.report(order, ReportKind.OUTPUT, chunk=0, step=0, text=text))
         assert "x4711" not in ChangeOutput.objects.get().text
+
+
+class GuardTests(FollowingTestCase):
+    """What services refuse."""
+
+    def test_nothing_is_planned_anew_while_the_last_run_is_out(self) -> None:
+        """Until it reports, or the lane is released."""
+        change = self.queued()
+        applying(self.alpha.row)
+        self.lose()
+        change.refresh_from_db()
+        with pytest.raises(StateConflict) as caught:
+            change_plan(actor=self.actor(self.omar), change=change)
+        assert caught.value.code == "change.run_open"
+        work_lane_release(host=self.alpha.row, actor=self.actor(self.adam))
+        assert change_plan(actor=self.actor(self.omar), change=change).state == ChangeState.PLANNING
+
+    def test_cancelling_what_is_lost_asks_its_agent_to_stop(self) -> None:
+        """It is not called cancelled before anybody knows."""
+        change = self.queued()
+        _, order = applying(self.alpha.row)
+        self.lose()
+        change_cancel(actor=self.actor(self.omar), change=change)
+        assert change.state == ChangeState.NEEDS_ATTENTION
+        assert ChangeRun.objects.get(pk=order.work_id).cancel_requested_at is not None
+
+    def test_what_is_forced_is_never_approved_by_who_asked(self) -> None:
+        """Not even by the only one who could."""
+        change = self.planned(needs_force="No provider would be left for AES.")
+        User.objects.exclude(pk=self.adam.pk).update(is_active=False)
+        Change.objects.filter(pk=change.pk).update(requested_by=self.adam)
+        change.refresh_from_db()
+        assert change.plan is not None
+        with pytest.raises(PermissionDenied, match="second person"):
+            change_approve(
+                actor=self.actor(self.adam),
+                change=change,
+                plan_digest=change.plan.digest,
+                confirmation="alpha",
+            )
+
+    def test_whoever_may_apply_is_told_what_stands_in_the_way(self) -> None:
+        """Before asking for it."""
+        change, omar = self.planned(risk="low"), self.actor(self.omar)
+        assert apply_judge(omar, change).may
+        pause_set(actor=self.actor(self.adam), is_paused=True, reason="Freeze.")
+        judgement = apply_judge(omar, change)
+        assert (judgement.may, judgement.obstacle) == (False, "change.paused")
+        assert "Freeze." in judgement.why_not
+
+    def test_the_audit_tells_old_and_new_state_of_all_that_people_did(self) -> None:
+        """In order."""
+        self.queued()
+        verbs = ("change.request", "change.approve", "change.apply")
+        told = [
+            (event.verb, (event.old or {}).get("state"), event.new["state"])
+            for event in AuditEvent.objects.filter(verb__in=verbs).order_by("seq")
+        ]
+        assert told == [
+            ("change.request", None, "planning"),
+            ("change.approve", "awaiting_approval", "planned"),
+            ("change.apply", "planned", "queued"),
+        ]
