@@ -42,7 +42,7 @@ class Simulated:
 
     def units(self) -> dict[str, list[int]]:
         """Return domain → units."""
-        return {domain.name: domain.maus for domain in self.world.domains.values()}
+        return {domain.name: sorted(domain.maus) for domain in self.world.domains.values()}
 
     def fault(self, kind: str, program: str, subcommand: str = "", **more: Any) -> None:
         """Set a fault."""

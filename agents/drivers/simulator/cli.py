@@ -97,7 +97,7 @@ def _shown(world: World) -> list[str]:
     lines = [f"{world.edition.title} (simulated, edition {world.edition.name})", ""]
     lines.append(f"{'domain':<12} {'state':<10} {'vcpu':>4} {'units':<14} waits for reboot")
     for domain in world.domains.values():
-        units = ", ".join(map(str, domain.maus)) or "-"
+        units = ", ".join(map(str, sorted(domain.maus))) or "-"
         waits = "-" if domain.pending is None else str(domain.pending or "reconfiguration")
         lines.append(f"{domain.name:<12} {domain.state:<10} {domain.vcpu:>4} {units:<14} {waits}")
     free = [unit for unit in world.edition.unit_ids() if not world.owner_of_unit(unit)]

@@ -66,7 +66,9 @@ VARIANTS: dict[str, Variant] = {
     "ldm.blocks_others": Variant(
         ("yes", "no"), "whether a delayed reconfiguration blocks changes of other domains"
     ),
-    "ldm.unit_pick": Variant(("last", "first"), "which unit ldm frees: highest or lowest id"),
+    "ldm.unit_pick": Variant(
+        ("last", "first"), "which unit ldm frees: the one that came last, or first"
+    ),
     "ldm.vcpu_with_units": Variant(
         ("allowed", "refused"), "CPU changes of a running domain that holds units (1.0, 1.1)"
     ),

@@ -22,7 +22,8 @@ LOCK_FILE = "state.lock"
 
 @dataclass(slots=True)
 class Domain:
-    """One logical domain. `strands` and `maus` are what is bound; `vcpu` and `units` are asked for.
+    """One logical domain. `strands` and `maus` are what is bound, in the order in which they came;
+    `vcpu` and `units` are asked for.
 
     `pending`: a delayed reconfiguration stands; it holds `vcpu`, `units` and `memory` as wanted
     after the reboot. None: none stands.

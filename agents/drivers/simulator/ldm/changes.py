@@ -51,7 +51,7 @@ def _change(call: Call, domain: Domain, number: int) -> None:
 def bind_vcpus(call: Call, domain: Domain, number: int) -> None:
     """Give a bound domain that many virtual CPUs. Raises Refused."""
     world = call.world
-    kept = sorted(domain.strands)[:number]
+    kept = domain.strands[:number]  # the CPUs that came last go first
     own_cores = {strand // world.edition.threads for strand in kept}
     free = [s for s in range(world.edition.strands) if not world.owner_of_strand(s)]
     # CPUs of the cores that the domain is on already come first.
@@ -70,7 +70,7 @@ def bind_vcpus(call: Call, domain: Domain, number: int) -> None:
             "units first",
             "Resource modification failed",
         )
-    domain.strands, domain.vcpu = sorted(wanted), number
+    domain.strands, domain.vcpu = wanted, number
 
 
 def set_memory(call: Call, words: list[str]) -> None:

@@ -46,14 +46,14 @@ def _give_units(world: World, domain: Domain, number: int) -> None:
         for unit in world.edition.unit_ids()
         if not world.owner_of_unit(unit) and world.can_hold(domain, unit)
     ]
-    domain.maus = sorted(held + free[: number - len(held)])
+    domain.maus = held + free[: number - len(held)]
     domain.units = number
 
 
 def _give_vcpus(world: World, domain: Domain, number: int) -> None:
-    strands = sorted(domain.strands)[:number]
+    strands = domain.strands[:number]
     domain.strands = strands
     free = [s for s in range(world.edition.strands) if not world.owner_of_strand(s)]
-    domain.strands = sorted(strands + free[: number - len(strands)])
+    domain.strands = strands + free[: number - len(strands)]
     domain.maus = [unit for unit in domain.maus if world.can_hold(domain, unit)]
     domain.vcpu = number

@@ -58,7 +58,7 @@ def maus(call: Call, domain: Domain) -> list[str]:
         return []
     has_ids = call.variant("ldm.mau_ids") == "yes"
     lines = [section_name(call), "    ID     CPUSET" if has_ids else "    CPUSET"]
-    for unit in domain.maus:
+    for unit in sorted(domain.maus):
         lead = f"    {unit:<7}" if has_ids else "    "
         lines += wrapped(call, lead, call.world.edition.core_set(unit))
     return lines
@@ -87,7 +87,7 @@ def mau_record(call: Call, unit: int) -> str:
 
 def maus_parseable(call: Call, domain: Domain) -> list[str]:
     """Return the section of crypto units with -p."""
-    rows = [mau_record(call, unit) for unit in domain.maus]
+    rows = [mau_record(call, unit) for unit in sorted(domain.maus)]
     return [section_name(call), *rows] if rows else []
 
 

@@ -94,12 +94,14 @@ def _too_few(domain: Domain, number: int, reachable: int) -> Refused:
 
 def bind_units(call: Call, domain: Domain, number: int) -> None:
     """Give a bound domain that many units. Raises Refused where its cores do not have them."""
-    held = sorted(domain.maus, reverse=call.variant("ldm.unit_pick") == "first")
+    held = list(domain.maus)
+    if call.variant("ldm.unit_pick") == "first":
+        held.reverse()
     kept = held[:number]
     reachable = [unit for unit in call.world.edition.unit_ids() if _could_hold(call, domain, unit)]
     free = [unit for unit in reachable if unit not in held]
     wanted = kept + free[: max(0, number - len(kept))]
     if len(wanted) < number:
         raise _too_few(domain, number, len(reachable))
-    domain.maus = sorted(wanted)
+    domain.maus = wanted
     domain.units = number
