@@ -23,6 +23,9 @@ def choose_driver(config: Config) -> Driver:
     Raises NoDriver with a sentence for the host's admin.
     """
     wanted = config.agent.driver
+    if config.simulate and wanted not in ("auto", SolarisDriver.name):
+        # It would look at the machine below, whose facts nobody would take for simulated ones.
+        raise NoDriver(f"A simulated host has no driver {wanted!r}; write auto.")
     reasons = []
     for name, make in DRIVERS:
         if wanted not in ("auto", name):

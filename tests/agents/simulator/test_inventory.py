@@ -1,12 +1,13 @@
 """The real driver reads every edition and every variant of the simulated machine."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from agents.config import Config
+from agents.config import AgentConfig, Config
 from agents.drivers.base import ScanContext
-from agents.drivers.registry import choose_driver
+from agents.drivers.registry import NoDriver, choose_driver
 from agents.drivers.simulator.editions import EDITIONS
 from agents.drivers.simulator.variants import VARIANTS
 from agents.wire.inventory import Facts
@@ -72,3 +73,9 @@ def test_a_scan_survives_every_fault_of_every_program(simulated: Make) -> None:
             machine.fault(kind, program, nth=1, times=2)
     for _ in range(3):
         assert facts_of(machine).host.is_simulated
+
+
+def test_no_other_driver_looks_at_the_machine_below(tmp_path: Path) -> None:
+    config = Config(state_dir=tmp_path, simulate="t5120", agent=AgentConfig(driver="linux"))
+    with pytest.raises(NoDriver, match="A simulated host has no driver 'linux'"):
+        choose_driver(config)
