@@ -1,6 +1,8 @@
 """Batches: the same change asked of many hosts, and what is done to all of them at once."""
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -13,7 +15,7 @@ from agents.wire.names import Lane
 from console.accounts.actors import Actor
 from console.accounts.policies import require
 from console.audit.services import audit_record
-from console.changes.enums import ChangeState
+from console.changes.enums import HELD, READY, ChangeState
 from console.changes.models import Change, ChangeBatch, ChangePlanning
 from console.changes.requests import host_check, request_check
 from console.changes.services import change_apply, change_approve, change_cancel
@@ -24,6 +26,9 @@ from console.fleet.models import Host
 from console.fleet.pulse import pulse_invalidate
 
 MAX_HOSTS = 1_000
+ACT_SECONDS = 1.2
+"""So long an action on a batch goes on within one request; it is called again for the rest."""
+_AT_ONCE = 50
 _NAMED = 20
 
 
@@ -129,36 +134,47 @@ def _plannings_create(changes: Iterable[Change]) -> list[ChangePlanning]:
     )
 
 
-Done = dict[str, Any]
+@dataclass(kw_only=True)
+class BatchDone:
+    """To how many changes it was done, to which it could not be, and how many were not reached.
+
+    A call ends after ACT_SECONDS; `last` is the position in the batch from which the next goes on.
+    """
+
+    done: int = 0
+    refused: list[dict[str, str]] = field(default_factory=list)
+    left: int = 0
+    last: int = 0
 
 
-def batch_approve(*, actor: Actor, batch: ChangeBatch, comment: str = "") -> Done:
-    """Approve every plan of the batch that waits for it; each by its own digest."""
-    return _each(
-        batch,
-        ChangeState.AWAITING_APPROVAL,
-        lambda change: change_approve(
-            actor=actor, change=change, plan_digest=_digest(change), comment=comment
-        ),
-    )
+def batch_approve(
+    *, actor: Actor, batch: ChangeBatch, comment: str = "", after: int = 0
+) -> BatchDone:
+    """Approve the plans of the batch that wait for it after position `after`, each by digest."""
+
+    def approve(change: Change) -> None:
+        change_approve(actor=actor, change=change, plan_digest=_digest(change), comment=comment)
+
+    return _each(batch, [ChangeState.AWAITING_APPROVAL], approve, after)
 
 
-def batch_apply(*, actor: Actor, batch: ChangeBatch) -> Done:
-    """Apply every change of the batch that is ready; those that need a typed name are refused."""
-    return _each(
-        batch,
-        ChangeState.PLANNED,
-        lambda change: change_apply(actor=actor, change=change, plan_digest=_digest(change)),
-    )
+def batch_apply(*, actor: Actor, batch: ChangeBatch, after: int = 0) -> BatchDone:
+    """Apply what is ready beyond position `after`; those that need a typed name are refused."""
+
+    def apply(change: Change) -> None:
+        change_apply(actor=actor, change=change, plan_digest=_digest(change))
+
+    return _each(batch, [ChangeState.PLANNED], apply, after)
 
 
-def batch_cancel(*, actor: Actor, batch: ChangeBatch) -> Done:
-    """Cancel what is not begun, and ask the agents to stop what is."""
-    states = (
-        ChangeState.PLANNING, ChangeState.PLANNED, ChangeState.AWAITING_APPROVAL,
-        ChangeState.QUEUED, ChangeState.CLAIMED, ChangeState.RUNNING, ChangeState.VERIFYING,
-    )  # fmt: skip
-    return _each(batch, states, lambda change: change_cancel(actor=actor, change=change))
+def batch_cancel(*, actor: Actor, batch: ChangeBatch, after: int = 0) -> BatchDone:
+    """Cancel what is not begun beyond position `after`, and ask the agents to stop what is."""
+
+    def cancel(change: Change) -> None:
+        change_cancel(actor=actor, change=change)
+
+    states = [ChangeState.DRAFT, ChangeState.PLANNING, *READY, ChangeState.QUEUED, *HELD]
+    return _each(batch, states, cancel, after)
 
 
 def _digest(change: Change) -> str:
@@ -167,24 +183,37 @@ def _digest(change: Change) -> str:
 
 def _each(
     batch: ChangeBatch,
-    states: ChangeState | Sequence[ChangeState],
-    act: Callable[[Change], object],
-) -> Done:
+    states: Sequence[ChangeState],
+    act: Callable[[Change], None],
+    after: int,
+) -> BatchDone:
     """Do it to each change in a transaction of its own: one refusal does not hold up the others."""
-    wanted = [states] if isinstance(states, ChangeState) else list(states)
-    changes = batch.changes.filter(state__in=wanted).select_related("host", "plan")
-    done, refused = 0, []
-    for change in changes.order_by("batch_position"):
-        try:
-            act(change)
-            done += 1
-        except KeyrackError as error:
-            refused.append(
-                {
-                    "change": str(change.pk),
-                    "host": change.host.name,
-                    "code": error.code,
-                    "message": error.message,
-                }
-            )
-    return {"done": done, "refused": refused}
+    ends = time.monotonic() + ACT_SECONDS
+    wanted = batch.changes.filter(state__in=states, batch_position__gt=after)
+    positions = list(wanted.order_by("batch_position").values_list("batch_position", flat=True))
+    result = BatchDone(left=len(positions), last=after)
+    for start in range(0, len(positions), _AT_ONCE):
+        some = batch.changes.filter(batch_position__in=positions[start : start + _AT_ONCE])
+        for change in some.select_related("host", "plan").order_by("batch_position"):
+            # At least one: whoever asks again and again comes to the end.
+            if result.last > after and time.monotonic() >= ends:
+                return result
+            _act(act, change, result)
+            result.left -= 1
+            result.last = change.batch_position
+    return result
+
+
+def _act(act: Callable[[Change], None], change: Change, result: BatchDone) -> None:
+    try:
+        act(change)
+        result.done += 1
+    except KeyrackError as error:
+        result.refused.append(
+            {
+                "change": str(change.pk),
+                "host": change.host.name,
+                "code": error.code,
+                "message": error.message,
+            }
+        )

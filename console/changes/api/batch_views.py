@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from console.changes.api.filters import BatchFilter
 from console.changes.api.serializers import (
+    BatchActInput,
     BatchCommentInput,
     BatchCreateInput,
     BatchDoneOutput,
@@ -79,19 +80,23 @@ class BatchApplyApi(_BatchView):
     """Application of all of it."""
 
     verbs = {"POST": "change.apply"}
+    inputs = {"POST": BatchActInput}
     outputs = {"POST": BatchDoneOutput}
 
     def post(self, _request: Request, pk: UUID) -> Response:
         """Apply every change that is ready."""
-        return self.reply(batch_apply(actor=self.actor, batch=self.batch()))
+        wanted = self.read_input()
+        return self.reply(batch_apply(actor=self.actor, batch=self.batch(), **wanted))
 
 
 class BatchCancelApi(_BatchView):
     """The end of all of it."""
 
     verbs = {"POST": "change.cancel"}
+    inputs = {"POST": BatchActInput}
     outputs = {"POST": BatchDoneOutput}
 
     def post(self, _request: Request, pk: UUID) -> Response:
         """Cancel what is not over."""
-        return self.reply(batch_cancel(actor=self.actor, batch=self.batch()))
+        wanted = self.read_input()
+        return self.reply(batch_cancel(actor=self.actor, batch=self.batch(), **wanted))

@@ -266,7 +266,17 @@ class BatchOutput(serializers.ModelSerializer[ChangeBatch]):
         return f"{batch.count_succeeded} of {batch.total} succeeded"
 
 
-class BatchCommentInput(serializers.Serializer[Any]):
+class BatchActInput(serializers.Serializer[Any]):
+    """Where to go on in a large batch."""
+
+    after = serializers.IntegerField(
+        min_value=0,
+        default=0,
+        help_text="`last` of the previous reply, where its `left` was not 0.",
+    )
+
+
+class BatchCommentInput(BatchActInput):
     """A remark that goes with every approval."""
 
     comment = serializers.CharField(max_length=2000, allow_blank=True, default="")
@@ -282,10 +292,15 @@ class BatchRefusalOutput(serializers.Serializer[Any]):
 
 
 class BatchDoneOutput(serializers.Serializer[Any]):
-    """To how many it was done, and to which it could not be."""
+    """To how many it was done, and to which it could not be.
+
+    One request does not go on for more than some seconds: while `left` is not 0, ask again.
+    """
 
     done = serializers.IntegerField()
     refused = BatchRefusalOutput(many=True)
+    left = serializers.IntegerField(help_text="So many were not reached: ask again.")
+    last = serializers.IntegerField(help_text="The place in the batch that was reached: `after`.")
 
 
 class PauseInput(serializers.Serializer[Any]):

@@ -1494,6 +1494,14 @@ export interface components {
             id: string;
             name: string;
         };
+        /** @description Where to go on in a large batch. */
+        BatchActInput: {
+            /**
+             * @description `last` of the previous reply, where its `left` was not 0.
+             * @default 0
+             */
+            after: number;
+        };
         /** @description The batch that a change belongs to. */
         BatchBrief: {
             /** Format: uuid */
@@ -1502,6 +1510,11 @@ export interface components {
         };
         /** @description A remark that goes with every approval. */
         BatchCommentInput: {
+            /**
+             * @description `last` of the previous reply, where its `left` was not 0.
+             * @default 0
+             */
+            after: number;
             /** @default  */
             comment: string;
         };
@@ -1516,10 +1529,18 @@ export interface components {
             /** @default false */
             skip_refused: boolean;
         };
-        /** @description To how many it was done, and to which it could not be. */
+        /**
+         * @description To how many it was done, and to which it could not be.
+         *
+         *     One request does not go on for more than some seconds: while `left` is not 0, ask again.
+         */
         BatchDoneOutput: {
             done: number;
             refused: components["schemas"]["BatchRefusalOutput"][];
+            /** @description So many were not reached: ask again. */
+            left: number;
+            /** @description The place in the batch that was reached: `after`. */
+            last: number;
         };
         /** @description A batch, and how many of its changes are in which state. */
         BatchOutput: {
@@ -3772,7 +3793,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BatchActInput"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -3908,7 +3933,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BatchActInput"];
+            };
+        };
         responses: {
             200: {
                 headers: {

@@ -392,4 +392,4 @@ class BatchCancelTests(DetailTests, BatchTestCase):
     def test_each_change_is_cancelled(self) -> None:
         """And counted."""
         done = self.call(self.session(self.omar)).json()
-        assert done == {"done": 2, "refused": []}
+        assert done == {"done": 2, "refused": [], "left": 0, "last": 2}
