@@ -15,6 +15,8 @@ export const TOPICS = [
   "enrolment_token",
   "user",
   "api_token",
+  "change",
+  "batch",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 export type LiveState = "connecting" | "live" | "paused";

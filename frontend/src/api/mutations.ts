@@ -1,6 +1,6 @@
 /** All writes. The console's event stream then says what to read again. */
 import { body, client, done } from "./client";
-import type { EnrolmentTokenInput, JobInput, Role, Theme } from "./types";
+import type { ChangeInput, EnrolmentTokenInput, JobInput, Role, Theme } from "./types";
 
 const one = (id: string) => ({ params: { path: { id } } });
 
@@ -46,3 +46,21 @@ export const findingAcknowledge = (id: string, comment: string) =>
 export const jobCreate = (job: JobInput) => body(client.POST("/api/v1/jobs/", { body: job }));
 export const jobCancel = (id: string) => body(client.POST("/api/v1/jobs/{id}/cancel/", one(id)));
 export const jobAgain = (id: string) => body(client.POST("/api/v1/jobs/{id}/again/", one(id)));
+
+// Changes.
+type Approval = { plan_digest: string; comment: string; confirmation: string };
+export const changeCreate = (change: ChangeInput) =>
+  body(client.POST("/api/v1/changes/", { body: change }));
+export const changePlan = (id: string) => body(client.POST("/api/v1/changes/{id}/plan/", one(id)));
+export const changeApprove = (id: string, approval: Approval) =>
+  body(client.POST("/api/v1/changes/{id}/approve/", { ...one(id), body: approval }));
+export const changeReject = (id: string, comment: string) =>
+  body(client.POST("/api/v1/changes/{id}/reject/", { ...one(id), body: { comment } }));
+export const changeApply = (id: string, apply: { plan_digest: string; confirmation: string }) =>
+  body(client.POST("/api/v1/changes/{id}/apply/", { ...one(id), body: apply }));
+export const changeCancel = (id: string) =>
+  body(client.POST("/api/v1/changes/{id}/cancel/", one(id)));
+export const changeCheck = (id: string) =>
+  body(client.POST("/api/v1/changes/{id}/check/", one(id)));
+export const changeRollback = (id: string, reason: string) =>
+  body(client.POST("/api/v1/changes/{id}/rollback/", { ...one(id), body: { reason } }));

@@ -12,6 +12,7 @@ const ALSO_STALE: Partial<Record<Topic, Topic[]>> = {
   inventory: ["host", "finding"],
   job: ["run"],
   run: ["job"],
+  change: ["batch"],
   enrolment_token: ["host"],
 };
 
@@ -84,6 +85,7 @@ export const lists = {
   findings: list("finding", "/api/v1/findings/"),
   jobs: list("job", "/api/v1/jobs/"),
   runs: list("run", "/api/v1/runs/"),
+  changes: list("change", "/api/v1/changes/"),
   audit: list("audit", "/api/v1/audit/"),
   users: list("user", "/api/v1/users/"),
   apiTokens: list("api_token", "/api/v1/api-tokens/"),
@@ -134,6 +136,30 @@ export function gaugesQuery(hostId: string) {
     queryFn: ({ signal }) =>
       body(client.GET("/api/v1/hosts/{id}/gauges/", { params: one(hostId), signal })),
     refetchInterval: GAUGES_MILLISECONDS,
+  });
+}
+
+export function changeQuery(id: string) {
+  return queryOptions({
+    queryKey: ["change", "one", id],
+    queryFn: ({ signal }) => body(client.GET("/api/v1/changes/{id}/", { params: one(id), signal })),
+  });
+}
+
+/** All that the change's steps wrote, read on from the last piece. */
+export function changeOutputQuery(id: string) {
+  return queryOptions({
+    queryKey: ["change", "output", id],
+    queryFn: ({ signal }) =>
+      body(client.GET("/api/v1/changes/{id}/output/", { params: one(id), signal })),
+  });
+}
+
+export function changeKindsQuery() {
+  return queryOptions({
+    queryKey: ["change", "kinds"],
+    queryFn: ({ signal }) => body(client.GET("/api/v1/change-kinds/", { signal })),
+    staleTime: Infinity,
   });
 }
 

@@ -34,6 +34,14 @@ export type RunSummary = Schemas["RunSummaryOutput"];
 export type Comparison = Schemas["ComparisonOutput"];
 export type Figures = Schemas["FiguresOutput"];
 
+export type Change = Schemas["ChangeSummaryOutput"];
+export type ChangeDetail = Schemas["ChangeDetailOutput"];
+export type ChangeInput = Schemas["ChangeCreateInput"];
+export type ChangePlan = Schemas["PlanOutput"];
+export type ChangePhase = Schemas["PhaseOutput"];
+export type ChangeStep = Schemas["StepOutput"];
+export type StepResult = Schemas["StepResultOutput"];
+
 export type Overview = Schemas["OverviewOutput"];
 export type FigureCount = Schemas["FigureCountOutput"];
 export type UnitStrip = Schemas["UnitStripOutput"];

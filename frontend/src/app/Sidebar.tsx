@@ -17,6 +17,7 @@ const ENTRIES: Entry[] = [
   { to: "/units", label: "Crypto units", verbs: ["inventory.read"] },
   { to: "/tokens", label: "Tokens", verbs: ["inventory.read"] },
   { to: "/providers", label: "Providers & mechanisms", verbs: ["inventory.read"] },
+  { to: "/changes", label: "Changes", verbs: ["change.read"] },
   { to: "/jobs", label: "Jobs", verbs: ["job.read"] },
   { to: "/findings", search: "?is_resolved=false", label: "Findings", verbs: ["finding.read"] },
   { to: "/audit", label: "Audit", verbs: ["audit.read"] },

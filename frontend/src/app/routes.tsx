@@ -22,6 +22,7 @@ const hostTabs: RouteObject[] = [
   { path: "providers", ...page("ProvidersTab", () => import("../features/hosts/ProvidersTab")) },
   { path: "tokens", ...page("TokensTab", () => import("../features/hosts/TokensTab")) },
   { path: "jobs", ...page("JobsTab", () => import("../features/hosts/JobsTab")) },
+  { path: "changes", ...page("ChangesTab", () => import("../features/changes/ChangesTab")) },
   { path: "history", ...page("HistoryTab", () => import("../features/hosts/HistoryTab")) },
 ];
 
@@ -76,6 +77,11 @@ const pages: RouteObject[] = [
   { path: "runs", ...page("RunsPage", () => import("../features/jobs/RunsPage")) },
   { path: "jobs/new", ...page("NewJobPage", () => import("../features/jobs/NewJobPage")) },
   { path: "jobs/:jobId", ...page("JobPage", () => import("../features/jobs/JobPage")) },
+  { path: "changes", ...page("ChangesPage", () => import("../features/changes/ChangesPage")) },
+  {
+    path: "changes/:changeId",
+    ...page("ChangePage", () => import("../features/changes/ChangePage")),
+  },
   { path: "findings", ...page("FindingsPage", () => import("../features/findings/FindingsPage")) },
   { path: "audit", ...page("AuditPage", () => import("../features/audit/AuditPage")) },
   {

@@ -65,6 +65,24 @@ export const RUN_STATES = [
   "lost",
   "expired",
 ] as const;
+export const CHANGE_STATES = [
+  "draft",
+  "planning",
+  "planned",
+  "awaiting_approval",
+  "queued",
+  "claimed",
+  "running",
+  "verifying",
+  "waiting_reboot",
+  "succeeded",
+  "failed",
+  "rolled_back",
+  "needs_attention",
+  "cancelled",
+  "expired",
+  "stale",
+] as const;
 export const ROLES = ["viewer", "operator", "approver", "administrator"] as const;
 export const VERDICTS = [
   "faster",

@@ -20,6 +20,7 @@ const TABS = [
   { path: "providers", label: "Providers & mechanisms" },
   { path: "tokens", label: "Tokens" },
   { path: "jobs", label: "Jobs" },
+  { path: "changes", label: "Changes" },
   { path: "history", label: "History" },
 ];
 
