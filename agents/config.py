@@ -70,6 +70,11 @@ class AgentConfig:
         noun = kind.partition(".")[0]
         return any(word in self.allow for word in (kind, f"{noun}.*", "*"))
 
+    def allow_words(self) -> list[str]:
+        """Return `allow` as consoles know it: work that `*` and the like stand for is named too."""
+        work = (WorkKind.JOB_RUN.value, WorkKind.INVENTORY_SCAN.value)
+        return list(dict.fromkeys([*self.allow, *filter(self.allows, work)]))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinReference:

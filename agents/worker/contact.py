@@ -53,7 +53,7 @@ class Contact:
         request = HeartbeatRequest(
             snapshot_digest=self._core.snapshot_digest,
             agent_version=__version__,
-            allow=list(self._core.config.agent.allow),
+            allow=self._core.config.agent.allow_words(),
             boot_id=_read_word("/proc/sys/kernel/random/boot_id"),
             uptime_seconds=_uptime_seconds(),
             gauges=gauges,

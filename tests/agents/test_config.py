@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.config import Config, ConfigError, load_config
+from agents.config import AgentConfig, Config, ConfigError, load_config
 
 PIN = "sha256//" + "A" * 43 + "="
 
@@ -116,3 +116,9 @@ def test_a_missing_file_that_was_asked_for_is_an_error(tmp_path: Path) -> None:
 
 def test_plain_http_on_loopback_is_accepted(tmp_path: Path) -> None:
     assert config_of(tmp_path, "[console]\nurl = 'http://127.0.0.1:8000'\n").console.url
+
+
+def test_work_behind_a_star_is_named_to_the_console() -> None:
+    assert AgentConfig(allow=("*",)).allow_words() == ["*", "job.run", "inventory.scan"]
+    assert AgentConfig(allow=("unit.*",)).allow_words() == ["unit.*"]
+    assert AgentConfig(allow=("job.*", "job.run")).allow_words() == ["job.*", "job.run"]
