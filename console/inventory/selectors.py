@@ -3,10 +3,12 @@
 from typing import Any
 
 from django.db.models import QuerySet
+from django.db.models.fields.json import KeyTransform
 
 from console.accounts.actors import Actor
 from console.accounts.policies import can
-from console.fleet.selectors import HOST_HEAVY
+from console.fleet.models import Host
+from console.fleet.selectors import HOST_HEAVY, host_list
 from console.inventory.models import (
     Certificate,
     CryptoUnit,
@@ -74,3 +76,15 @@ def snapshot_list(*, actor: Actor) -> QuerySet[Snapshot]:
 def scan_list(*, actor: Actor) -> QuerySet[InventoryScan]:
     """Return requested scans with host."""
     return _visible(InventoryScan.objects.all(), actor)
+
+
+def metaslot_list(*, actor: Actor) -> QuerySet[Host]:
+    """Return the hosts that have a metaslot, with `metaslot_status` and `metaslot_actual`."""
+    if not can(actor, "inventory.read"):
+        return Host.objects.none()
+    unshown = [name for name in HOST_HEAVY if name != "settings"]
+    rows = host_list(actor=actor).alias(
+        metaslot_status=KeyTransform("metaslot.status", "settings"),
+        metaslot_actual=KeyTransform("metaslot.actual", "settings"),
+    )
+    return rows.filter(metaslot_status__isnull=False).defer(*unshown)

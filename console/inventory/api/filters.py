@@ -9,6 +9,7 @@ from django_filters.constants import EMPTY_VALUES
 
 from console.core.filters import IdsFilter, KeyrackFilterSet, SearchFilter, TimeFilter, WordsFilter
 from console.fleet.api.filters import LabelFilter
+from console.fleet.models import Host
 from console.inventory.enums import GoneFilterChoice, PolicyFact
 from console.inventory.models import (
     Certificate,
@@ -182,6 +183,21 @@ class CertificateFilter(RowFilter):
 
     class Meta:
         model = Certificate
+        fields: tuple[str, ...] = ()
+
+
+class MetaslotFilter(KeyrackFilterSet):
+    """?host=&status=&actual=&is_simulated=&label=&search="""
+
+    host = IdsFilter("pk")
+    label = LabelFilter("labels", help_text="key or key=value; several with commas")
+    is_simulated = django_filters.BooleanFilter("is_simulated")
+    status = WordsFilter("metaslot_status")
+    actual = WordsFilter("metaslot_actual")
+    search = SearchFilter("name", "hostname")
+
+    class Meta:
+        model = Host
         fields: tuple[str, ...] = ()
 
 

@@ -622,6 +622,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hosts/{id}/matrix/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the host's domains and assignable units, and who could have which. */
+        get: operations["hosts_matrix_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hosts/{id}/release-work-lane/": {
         parameters: {
             query?: never;
@@ -854,6 +871,23 @@ export interface paths {
         };
         /** @description One mechanism. */
         get: operations["mechanisms_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/metaslots/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Metaslots: one row for each host that has one. */
+        get: operations["metaslots_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2353,6 +2387,63 @@ export interface components {
             title: string;
             sentence: string;
         };
+        /** @description A change of the host's units that is not over. */
+        MatrixChangeOutput: {
+            /** Format: uuid */
+            id: string;
+            kind: string;
+            state: components["schemas"]["ChangeState"];
+            sentence: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description A domain as a column of the matrix. */
+        MatrixDomainOutput: {
+            /** Format: uuid */
+            id: string;
+            key: string;
+            name: string;
+            state: string;
+            flags: string[];
+            vcpu: number | null;
+            cores: string[];
+            unit_count: number;
+            /** @description Differs while a reconfiguration waits. */
+            units_wanted: number;
+            /** @description As many as its cores allow. */
+            max_units: number;
+            is_control: boolean;
+            /** @description none or pending */
+            reconfiguration: string;
+        };
+        /** @description Who has which units, and could have. Mode `none` says why nothing can be assigned. */
+        MatrixOutput: {
+            host: components["schemas"]["HostBrief"];
+            mode: components["schemas"]["ModeEnum"];
+            reason: string;
+            domains: components["schemas"]["MatrixDomainOutput"][];
+            units: components["schemas"]["MatrixUnitOutput"][];
+            free: number;
+            open_changes: components["schemas"]["MatrixChangeOutput"][];
+            snapshot_digest: string;
+            /** Format: date-time */
+            taken_at: string | null;
+        };
+        /** @description An assignable unit as a row of the matrix. */
+        MatrixUnitOutput: {
+            /** Format: uuid */
+            id: string;
+            key: string;
+            name: string;
+            kind: string;
+            state: string;
+            cpuset: string[];
+            core: string | null;
+            /** @description null: free */
+            domain_key: string | null;
+            /** @description Keys of the domains that could have it. */
+            can_serve: string[];
+        };
         /** @description Who is logged in and what they may do somewhere; objects say it for themselves. */
         MeOutput: {
             /** Format: uuid */
@@ -2413,6 +2504,35 @@ export interface components {
             count: number;
             results: components["schemas"]["MechanismOutput"][];
         };
+        /** @description One host's metaslot: as it is configured, and as libpkcs11 really offers it. */
+        MetaslotOutput: {
+            /** Format: uuid */
+            readonly id: string;
+            host: components["schemas"]["HostBrief"];
+            /** @description As configured: enabled or disabled. */
+            readonly status: string;
+            /** @description As programs really find it; empty where nobody could look. */
+            readonly actual: string;
+            /** @description The token behind it; empty: the first fitting. */
+            readonly token: string;
+            /** @description The slot behind it. */
+            readonly slot: string;
+            /** @description Whether keys move to hardware by themselves. */
+            readonly auto_key_migrate: string;
+            /** @description all, or none, then the exceptions; disabled ones with a leading -. */
+            readonly mechanisms: string[];
+            /** Format: date-time */
+            inventory_at: string | null;
+        };
+        MetaslotPage: {
+            /** @description Pass as `cursor`. */
+            next: string | null;
+            /** @description Pass as `cursor`. */
+            previous: string | null;
+            /** @description Rows in the whole list. */
+            count: number;
+            results: components["schemas"]["MetaslotOutput"][];
+        };
         /** @description What a workload measures; more is better. */
         MetricOutput: {
             name: string;
@@ -2420,6 +2540,8 @@ export interface components {
             unit: string;
             title: string;
         };
+        /** @enum {string} */
+        ModeEnum: "counted" | "addressed" | "none";
         /** @description A piece of raw output. */
         OutputChunkOutput: {
             readonly chunk: number;
@@ -5670,6 +5792,54 @@ export interface operations {
             };
         };
     };
+    hosts_matrix_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatrixOutput"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     hosts_release_work_lane_create: {
         parameters: {
             query?: never;
@@ -6615,6 +6785,71 @@ export interface operations {
             };
             /** @description There is no such object for this actor. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    metaslots_list: {
+        parameters: {
+            query?: {
+                /** @description Multiple values may be separated by commas. */
+                actual?: string[];
+                /** @description Where the page begins: `next` or `previous`. */
+                cursor?: string;
+                format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
+                host?: string[];
+                is_simulated?: boolean;
+                /** @description key or key=value; several with commas */
+                label?: string;
+                /** @description Field to order by; with a minus sign, descending. */
+                ordering?: "inventory_at" | "-inventory_at" | "name" | "-name";
+                /** @description Rows per page. */
+                page_size?: number;
+                search?: string;
+                /** @description Multiple values may be separated by commas. */
+                status?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetaslotPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
