@@ -25,7 +25,16 @@ from tests.agents.support.daemons import DaemonProcess, enrolled, wait_until
 from tests.agents.support.small_host import BASE, GOAL, KIND, SmallHost
 
 WANTED = {"unit/a": "1", "unit/b": "1", "file": "new\n"}
-KILLS = range(0, 24, 3)
+KILLS = [
+    ("child.json", 0),
+    ("journal planned", 0),
+    ("journal act", 0),
+    ("tool runs", 1),
+    ("journal done", 1),
+    ("journal done", 2),
+    ("journal result", 0),
+    ("event finished", 0),
+]
 
 
 @pytest.fixture
@@ -105,9 +114,9 @@ def test_applying_reports_progress_output_by_step_and_the_result(
 
 @pytest.mark.parametrize("point", KILLS)
 def test_a_process_that_dies_is_begun_again_and_recovers(
-    core: Core, host: SmallHost, tmp_path: Path, point: int
+    core: Core, host: SmallHost, tmp_path: Path, point: tuple[str, int]
 ) -> None:
-    (host.place / "kill").write_text(f"{point} after")
+    (host.place / "kill").write_text(json.dumps(point))
     reports = carried_out(core, apply_order(host, tmp_path))
     state = result_of(reports[-1]).state
     expected = {ApplyState.SUCCEEDED: GOAL, ApplyState.ROLLED_BACK: BASE, ApplyState.FAILED: BASE}
@@ -118,9 +127,8 @@ def test_a_process_that_dies_is_begun_again_and_recovers(
 def test_one_that_always_dies_is_given_up_with_what_its_journal_holds(
     core: Core, host: SmallHost, tmp_path: Path
 ) -> None:
-    tool_runs = 6
-    (host.place / "kill").write_text(f"{tool_runs} after")
-    (host.place / "kill_all").write_text("0 after")
+    (host.place / "kill").write_text(json.dumps(["tool runs", 0]))
+    (host.place / "kill_all").write_text(json.dumps(["child.json", 0]))
     end = carried_out(core, apply_order(host, tmp_path))[-1]
     assert f"ended {MAX_LIVES} times" in end.message
     assert result_of(end).state == ApplyState.NEEDS_ATTENTION

@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,9 +30,10 @@ NONCE = "5f0c2a9d7e6b4c31"
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """Where the process kills itself: around the point with that number (from 0)."""
+    """Where the process kills itself: at the nth point (from 0) of that name."""
 
-    point: int
+    point: str
+    nth: int
     when: str
     """`before`, `after`, or `torn`: half of the line is written."""
 
@@ -43,24 +45,25 @@ class Points:
     kill: Kill | None
     names: Path
     on_point: Callable[[str], None] = lambda _: None
-    count: int = 0
+    passed: Counter[str] = field(default_factory=Counter)
 
     def around(self, owner: Any, method: str, name_of: Callable[..., str]) -> None:
         """Put a point around each call of `owner.method`."""
         original: Callable[..., Any] = getattr(owner, method)
 
         def wrapped(*args: Any, **kwargs: Any) -> Any:
-            number, self.count = self.count, self.count + 1
             name = name_of(*args, **kwargs)
+            nth = self.passed[name]
+            self.passed[name] += 1
             with self.names.open("a") as stream:
                 stream.write(f"{name}\n")
-            self._die(Kill(number, "before"))
-            if self.kill == Kill(number, "torn"):
+            self._die(Kill(name, nth, "before"))
+            if self.kill == Kill(name, nth, "torn"):
                 os.write(args[0]._descriptor, b'{"mark":"un')
-                self._die(Kill(number, "torn"))
+                self._die(Kill(name, nth, "torn"))
             result = original(*args, **kwargs)
             self.on_point(name)
-            self._die(Kill(number, "after"))
+            self._die(Kill(name, nth, "after"))
             return result
 
         setattr(owner, method, wrapped)

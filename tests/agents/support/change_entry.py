@@ -1,9 +1,11 @@
 """Entry of a change's process for tests of the daemon: works on a small host, may be killed.
 
 `python -m tests.agents.support.change_entry <run directory>`; the variable SMALL_HOST names the
-host's directory. A file `kill` there (point and when) kills the next such process, `kill_all` all.
+host's directory. A file `kill` there (name and number of a point) kills the next such process,
+`kill_all` all of them.
 """
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -17,10 +19,10 @@ def ordered_kill(place: Path) -> Kill | None:
     for name in ("kill", "kill_all"):
         path = place / name
         if path.exists():
-            point, when = path.read_text().split()
+            point, nth = json.loads(path.read_text())
             if name == "kill":
                 path.unlink()
-            return Kill(int(point), when)
+            return Kill(point, nth, "after")
     return None
 
 

@@ -33,7 +33,7 @@ echo "$value" > "$unit.new" && mv "$unit.new" "$unit.low"
 case $fault in
 half) echo "$unit: interrupted" >&2; exit 1 ;;
 stuck) exec sleep 600 ;;
-slow) sleep 0.08 ;;
+slow) sleep 0.05 ;;
 esac
 echo "$value" > "$unit.new" && mv "$unit.new" "$unit.high"
 echo "$unit is $value"
