@@ -3,6 +3,7 @@ import { after, before, describe } from "node:test";
 import { launch } from "./support/browser.mjs";
 import { Stack } from "./support/stack.mjs";
 import { accountSuite } from "./suites/account.mjs";
+import { changesSuite } from "./suites/changes.mjs";
 import { enrolSuite } from "./suites/enrol.mjs";
 import { everyPageSuite } from "./suites/every-page.mjs";
 import { hostSuite } from "./suites/host.mjs";
@@ -28,6 +29,7 @@ describe("the dashboard", { concurrency: 1 }, () => {
   hostSuite(world);
   jobSuite(world);
   enrolSuite(world);
+  changesSuite(world);
   liveSuite(world);
   accountSuite(world);
   everyPageSuite(world);

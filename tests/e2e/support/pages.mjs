@@ -6,6 +6,7 @@ export async function everyPage(visitor) {
   const host = (await first("/api/v1/hosts/?state=active&is_simulated=false")).id;
   const token = (await first("/api/v1/tokens/?is_initialised=true")).id;
   const job = (await first("/api/v1/jobs/?state=finished")).id;
+  const change = (await first("/api/v1/changes/?state=succeeded")).id;
   const provider = (await first(`/api/v1/providers/?kind=pkcs11_library&host=${host}`)).id;
   return {
     overview: "/",
@@ -18,6 +19,7 @@ export async function everyPage(visitor) {
     "host-mechanisms": `/hosts/${host}/providers?view=mechanisms`,
     "host-tokens": `/hosts/${host}/tokens`,
     "host-jobs": `/hosts/${host}/jobs`,
+    "host-changes": `/hosts/${host}/changes`,
     "host-history": `/hosts/${host}/history`,
     units: "/units",
     tokens: "/tokens",
@@ -29,6 +31,8 @@ export async function everyPage(visitor) {
     runs: "/runs",
     "new-job": `/jobs/new?hosts=${host}`,
     job: `/jobs/${job}`,
+    changes: "/changes",
+    change: `/changes/${change}`,
     findings: "/findings",
     audit: "/audit",
     users: "/administration/users",

@@ -91,12 +91,17 @@ export class Stack {
     return stdout.trim();
   }
 
-  /** Enrol one more agent with its own folder, as the command shown to people would, and start it. */
-  async startAgent(name, enrolmentToken) {
+  /**
+   * Enrol one more agent with its own folder, as the command shown to people would, and start it.
+   * `simulate` names the edition of a simulated host; such an agent takes every kind of change.
+   */
+  async startAgent(name, enrolmentToken, simulate = "") {
     const home = path.join(this.folder, name);
     fs.mkdirSync(home, { mode: 0o700 });
     const config = path.join(home, "agent.toml");
-    const lines = [`state_dir = ${JSON.stringify(path.join(home, "state"))}`, "[agent]"];
+    const lines = [`state_dir = ${JSON.stringify(path.join(home, "state"))}`];
+    if (simulate !== "") lines.push(`simulate = ${JSON.stringify(simulate)}`);
+    lines.push("[agent]", ...(simulate === "" ? [] : ['allow = ["*"]']));
     fs.writeFileSync(config, [...lines, `name = ${JSON.stringify(name)}`, ""].join("\n"));
     const { KEYRACK_VAR: _var, KEYRACK_PORT: _port, ...own } = this.environment;
     const env = { ...own, KEYRACK_ENROLMENT_TOKEN: enrolmentToken };
@@ -114,6 +119,12 @@ export class Stack {
       stdio: ["ignore", log, log],
     });
     this.agents.push(agent);
+  }
+
+  /** Do something to the simulated host of the agent `name`, from outside: `reboot primary`. */
+  simulate(name, ...words) {
+    const config = path.join(this.folder, name, "agent.toml");
+    return this.python("-m", "agents", "simulate", ...words, "--config", config);
   }
 
   async stop() {
