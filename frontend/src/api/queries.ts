@@ -129,6 +129,15 @@ export function hostQuery(id: string) {
   });
 }
 
+/** Who has which units, and could have. Not before an inventory tells anew does it change. */
+export function matrixQuery(hostId: string) {
+  return queryOptions({
+    queryKey: ["inventory", "matrix", hostId],
+    queryFn: ({ signal }) =>
+      body(client.GET("/api/v1/hosts/{id}/matrix/", { params: one(hostId), signal })),
+  });
+}
+
 /** Momentary figures; no event tells of them, so they are read as often as heartbeats come. */
 export function gaugesQuery(hostId: string) {
   return queryOptions({

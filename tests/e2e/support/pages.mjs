@@ -6,6 +6,7 @@ export async function everyPage(visitor) {
   const host = (await first("/api/v1/hosts/?state=active&is_simulated=false")).id;
   const token = (await first("/api/v1/tokens/?is_initialised=true")).id;
   const job = (await first("/api/v1/jobs/?state=finished")).id;
+  const simulated = (await first("/api/v1/hosts/?is_simulated=true")).id;
   const change = (await first("/api/v1/changes/?state=succeeded")).id;
   const provider = (await first(`/api/v1/providers/?kind=pkcs11_library&host=${host}`)).id;
   return {
@@ -21,6 +22,7 @@ export async function everyPage(visitor) {
     "host-jobs": `/hosts/${host}/jobs`,
     "host-changes": `/hosts/${host}/changes`,
     "host-history": `/hosts/${host}/history`,
+    matrix: `/hosts/${simulated}/units`,
     units: "/units",
     tokens: "/tokens",
     token: `/tokens/${token}`,

@@ -1,5 +1,6 @@
 import { lists } from "../../api/queries";
 import { ResourceList } from "../../components/list/ResourceList";
+import { AssignmentMatrix } from "../units/AssignmentMatrix";
 import { UNIT_COLUMNS, UNIT_FILTERS } from "../units/columns";
 import { NothingYet } from "./NothingYet";
 import { useHost } from "./useHost";
@@ -7,16 +8,19 @@ import { useHost } from "./useHost";
 export function UnitsTab() {
   const host = useHost();
   return (
-    <ResourceList
-      title={`Crypto units of ${host.name}`}
-      path="/api/v1/units/"
-      query={lists.units}
-      fixed={{ host: host.id }}
-      columns={UNIT_COLUMNS}
-      filters={[...UNIT_FILTERS]}
-      defaultOrdering="name"
-      rowKey={(unit) => unit.id}
-      empty={<NothingYet what="crypto unit" hasInventory={host.inventory_at !== null} />}
-    />
+    <>
+      <AssignmentMatrix host={host.id} />
+      <ResourceList
+        title={`Crypto units of ${host.name}`}
+        path="/api/v1/units/"
+        query={lists.units}
+        fixed={{ host: host.id }}
+        columns={UNIT_COLUMNS}
+        filters={[...UNIT_FILTERS]}
+        defaultOrdering="name"
+        rowKey={(unit) => unit.id}
+        empty={<NothingYet what="crypto unit" hasInventory={host.inventory_at !== null} />}
+      />
+    </>
   );
 }
