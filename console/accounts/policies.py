@@ -27,6 +27,9 @@ OPERATOR_VERBS = VIEWER_VERBS | {
 APPROVER_VERBS = OPERATOR_VERBS | {"change.approve"}
 ADMINISTRATOR_VERBS = APPROVER_VERBS | {
     "change.pause",
+    "approval_rule.manage",
+    "host_group.manage",
+    "maintenance_window.manage",
     "host.enrol",
     "host.update",
     "host.retire",

@@ -6,10 +6,10 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from agents.wire.changes import Risk
 from console.accounts.actors import Actor
 from console.accounts.models import User
 from console.accounts.policies import VERBS_BY_ROLE, can
+from console.changes.approval_rules import approvals_by_rule
 from console.changes.enums import ChangeState
 from console.changes.models import ApplyPause, Approval, Change, Plan
 
@@ -30,10 +30,9 @@ class Judgement:
 
 
 def approvals_required(plan: Plan) -> int:
-    """Return how many people have to approve a plan: none at low risk, otherwise one."""
-    if plan.data.get("needs_force") or plan.data.get("destroys"):
-        return 1
-    return 0 if plan.risk == Risk.LOW else 1
+    """Return how many people have to approve a plan: what the rules say; forced ones always one."""
+    is_grave = bool(plan.data.get("needs_force") or plan.data.get("destroys"))
+    return max(approvals_by_rule(plan.change.kind, plan.risk), int(is_grave))
 
 
 def approvals_valid(plan: Plan) -> QuerySet[Approval]:

@@ -118,3 +118,10 @@ CHANGE_TRANSITIONS = TransitionTable(
 
 TERMINAL = CHANGE_TRANSITIONS.terminal
 """States that nothing follows."""
+
+
+class WindowKind(TextChoices):
+    """How a maintenance window recurs."""
+
+    WEEKLY = "weekly"
+    ONCE = "once"

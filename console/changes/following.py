@@ -17,10 +17,12 @@ from agents.wire.names import Lane
 from console.accounts.actors import SYSTEM
 from console.audit.services import audit_record
 from console.changes.approvals import is_approved
+from console.changes.drift import drift_note_applied
 from console.changes.enums import HELD, READY, ChangeState
 from console.changes.models import Change, ChangePlanning, ChangeRun, Plan
 from console.changes.plans import PlanUnusable, parts_difference, plan_store
 from console.changes.states import change_move
+from console.changes.windows import apply_allowed_at
 from console.fleet import doorbell
 from console.fleet.enums import WorkState
 from console.fleet.models import Host
@@ -216,6 +218,7 @@ def _end(change: Change, to: ChangeState, **fields: Any) -> None:
     _audit(change, "change.end", new, old={"state": old})
     if to == ChangeState.SUCCEEDED:
         changes_make_stale(change)
+        drift_note_applied(change)
 
 
 def _audit(
@@ -254,6 +257,7 @@ def run_queue(change: Change) -> ChangeRun:
     if change.plan is None:
         raise ValueError(f"change {change.pk} has no plan")
     now = timezone.now()
+    opening = apply_allowed_at(change.host, now)
     run: ChangeRun = ChangeRun.objects.create(
         change=change,
         plan=change.plan,
@@ -262,7 +266,9 @@ def run_queue(change: Change) -> ChangeRun:
         lane=Lane.WORK.value,
         # A later phase goes before changes that were queued after this one.
         queued_at=change.queued_at or now,
-        expires_at=now + timedelta(seconds=settings.WORK_QUEUE_SECONDS),
+        # The wait for the agent begins when a maintenance window opens; a plan has an end anyway.
+        expires_at=max(now, opening.at or now + PLAN_LIFE)
+        + timedelta(seconds=settings.WORK_QUEUE_SECONDS),
     )
     # Numbers of reports begin anew with an agent's journal, so each run counts its own.
     Change.objects.filter(pk=change.pk).update(progress={}, progress_seq=0)

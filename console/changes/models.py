@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from agents.wire.names import WorkKind
 from console.changes.enums import ChangeState
+from console.changes.models_policy import ApprovalRule, DesiredPart, MaintenanceWindow
 from console.core import events
 from console.core.models import BaseModel
 from console.fleet.claimable import ClaimableWork
@@ -199,8 +200,11 @@ class ChangeRun(ClaimableWork):
 
     @classmethod
     def due_rows(cls, rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
-        """None while all applies are held back."""
-        return rows.exclude(Exists(ApplyPause.objects.filter(is_paused=True)))
+        """None while all applies are held back, or outside the host's maintenance windows."""
+        from console.changes.windows import rows_outside
+
+        paused = Exists(ApplyPause.objects.filter(is_paused=True))
+        return rows.exclude(paused).exclude(rows_outside(timezone.now()))
 
     def order_parameters(self) -> dict[str, Any]:
         """See ClaimableWork."""
@@ -259,3 +263,18 @@ class ApplyPause(models.Model):
 
     def __str__(self) -> str:
         return "paused" if self.is_paused else "not paused"
+
+
+__all__ = [
+    "ApplyPause",
+    "Approval",
+    "ApprovalRule",
+    "Change",
+    "ChangeBatch",
+    "ChangeOutput",
+    "ChangePlanning",
+    "ChangeRun",
+    "DesiredPart",
+    "MaintenanceWindow",
+    "Plan",
+]

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from console.changes.expiring import approvals_lapse, changes_expire
 from console.changes.pruning import change_output_prune
+from console.changes.windows import windows_tick
 
 log = structlog.get_logger(__name__)
 
@@ -28,9 +29,22 @@ def change_output_prune_task() -> None:
     change_output_prune(before=timezone.now() - timedelta(days=settings.RUN_OUTPUT_DAYS))
 
 
+@shared_task(name="keyrack.console.windows_tick", ignore_result=True)
+def windows_tick_task() -> None:
+    """Move maintenance windows on; ring hosts whose window opened."""
+    rung = windows_tick()
+    if rung:
+        log.info("maintenance_window.opened", hosts=rung)
+
+
 BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "changes.changes_expire": {
         "task": "keyrack.console.changes_expire",
+        "schedule": 30,
+        "options": {"expires": 30},
+    },
+    "changes.windows_tick": {
+        "task": "keyrack.console.windows_tick",
         "schedule": 30,
         "options": {"expires": 30},
     },

@@ -70,6 +70,20 @@ class Host(BaseModel):
         return self.name
 
 
+class HostGroup(BaseModel):
+    """Hosts that are kept alike, as for their maintenance; a host may be in several groups."""
+
+    name = models.CharField(max_length=100, unique=True)
+    description = models.TextField(blank=True)
+    hosts = models.ManyToManyField(Host, related_name="groups", blank=True)
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class EnrolmentToken(BaseModel):
     """Lets machines become hosts, `max_uses` times until `expires_at`. Only an HMAC is stored."""
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
 from console.accounts.actors import Actor
 from console.accounts.policies import can
 from console.fleet.enums import SERVED
-from console.fleet.models import AgentCredential, EnrolmentToken, GaugeSeries, Host
+from console.fleet.models import AgentCredential, EnrolmentToken, GaugeSeries, Host, HostGroup
 from console.fleet.pulse import Brief, pulse_gauges
 from console.fleet.work import work_due
 
@@ -30,6 +30,12 @@ HOST_HEAVY = (
 def host_list(*, actor: Actor) -> QuerySet[Host]:
     """Return the hosts that `actor` may see, retired and revoked ones included."""
     rows = Host.objects.all()
+    return rows if can(actor, "host.read") else rows.none()
+
+
+def host_group_list(*, actor: Actor) -> QuerySet[HostGroup]:
+    """Return the groups of hosts that `actor` may see, with `host_count`."""
+    rows = HostGroup.objects.annotate(host_count=Count("hosts"))
     return rows if can(actor, "host.read") else rows.none()
 
 

@@ -21,6 +21,7 @@ from django.utils import timezone
 from agents.wire.codec import to_plain
 from agents.wire.messages import SnapshotRequest
 from console.advice.services import findings_sync
+from console.changes.drift import drift_observe, has_desired_parts
 from console.changes.following import changes_follow_inventory, is_awaiting_reboot
 from console.core import events
 from console.core.clean import clean
@@ -72,13 +73,16 @@ def snapshot_ingest(*, host_id: UUID, request: SnapshotRequest, canonical: bytes
         message = f"These facts amount to {len(rows)} rows; at most {MAX_ROWS} are accepted."
         raise TooLarge("wire.too_large", message)
     hosts = Host.objects.select_for_update(no_key=True)
-    host = hosts.annotate(awaits_reboot=is_awaiting_reboot(OuterRef("pk"))).get(pk=host_id)
+    host = hosts.annotate(
+        awaits_reboot=is_awaiting_reboot(OuterRef("pk")),
+        has_desired_parts=has_desired_parts(OuterRef("pk")),
+    ).get(pk=host_id)
     if host.snapshot_digest == request.digest:
         Host.objects.filter(pk=host.pk).update(inventory_at=now)
         return False
     taken_at = _taken_at(request.taken_at, now)
     _write_rows(host, rows, now)
-    findings_sync(host=host, findings=facts["findings"], now=now)
+    findings_sync(host=host, findings=_findings(host, facts, now), now=now)
     counts = counts_of(facts)
     snapshot = Snapshot.objects.create(
         host=host,
@@ -99,6 +103,14 @@ def snapshot_ingest(*, host_id: UUID, request: SnapshotRequest, canonical: bytes
     pulse_invalidate([host.pk])
     log.info("snapshot.ingested", host=host.name, snapshot=str(snapshot.pk), rows=len(rows))
     return True
+
+
+def _findings(host: Any, facts: dict[str, Any], now: datetime) -> list[dict[str, Any]]:
+    """Return what the agent found, and what is not as the last changes left it."""
+    found: list[dict[str, Any]] = facts["findings"]
+    if not host.has_desired_parts:
+        return found
+    return [*found, *drift_observe(host=host, parts=facts["parts"], now=now)]
 
 
 def _taken_at(text: str, now: datetime) -> datetime:

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from console.changes.api import batch_views, views
+from console.changes.api import batch_views, policy_views, views
 
 urlpatterns: list[URLPattern] = [
     path("change-kinds/", views.ChangeKindListApi.as_view(), name="change-kind-list"),
@@ -32,4 +32,21 @@ urlpatterns: list[URLPattern] = [
         batch_views.BatchCancelApi.as_view(),
         name="batch-cancel",
     ),
+    path("approval-rules/", policy_views.ApprovalRuleListApi.as_view(), name="approval-rule-list"),
+    path(
+        "approval-rules/<uuid:pk>/",
+        policy_views.ApprovalRuleDetailApi.as_view(),
+        name="approval-rule-detail",
+    ),
+    path(
+        "maintenance-windows/",
+        policy_views.MaintenanceWindowListApi.as_view(),
+        name="maintenance-window-list",
+    ),
+    path(
+        "maintenance-windows/<uuid:pk>/",
+        policy_views.MaintenanceWindowDetailApi.as_view(),
+        name="maintenance-window-detail",
+    ),
+    path("drifts/", policy_views.DriftListApi.as_view(), name="drift-list"),
 ]

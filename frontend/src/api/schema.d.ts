@@ -56,6 +56,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/approval-rules/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Approval rules. */
+        get: operations["approval_rules_list"];
+        put?: never;
+        /** @description Make a rule. */
+        post: operations["approval_rules_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-rules/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One approval rule. */
+        get: operations["approval_rules_retrieve"];
+        put?: never;
+        post?: never;
+        /** @description Delete it. */
+        delete: operations["approval_rules_destroy"];
+        options?: never;
+        head?: never;
+        /** @description Alter it. */
+        patch: operations["approval_rules_partial_update"];
+        trace?: never;
+    };
     "/api/v1/audit/": {
         parameters: {
             query?: never;
@@ -450,6 +487,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/drifts/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Drift. */
+        get: operations["drifts_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/enrolment-tokens/": {
         parameters: {
             query?: never;
@@ -568,6 +622,43 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/host-groups/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Groups of hosts. */
+        get: operations["host_groups_list"];
+        put?: never;
+        /** @description Make a group. */
+        post: operations["host_groups_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/host-groups/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One group. */
+        get: operations["host_groups_retrieve"];
+        put?: never;
+        post?: never;
+        /** @description Delete it with its maintenance windows; its hosts stay. */
+        delete: operations["host_groups_destroy"];
+        options?: never;
+        head?: never;
+        /** @description Rename it, add hosts, remove hosts. */
+        patch: operations["host_groups_partial_update"];
         trace?: never;
     };
     "/api/v1/hosts/": {
@@ -808,6 +899,43 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/maintenance-windows/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Maintenance windows. */
+        get: operations["maintenance_windows_list"];
+        put?: never;
+        /** @description Make a window of a group of hosts. */
+        post: operations["maintenance_windows_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/maintenance-windows/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One maintenance window. */
+        get: operations["maintenance_windows_retrieve"];
+        put?: never;
+        post?: never;
+        /** @description Delete it; what it held back goes on where no other one holds it. */
+        delete: operations["maintenance_windows_destroy"];
+        options?: never;
+        head?: never;
+        /** @description Alter it. */
+        patch: operations["maintenance_windows_partial_update"];
         trace?: never;
     };
     "/api/v1/me/": {
@@ -1463,6 +1591,47 @@ export interface components {
             /** Format: date-time */
             readonly expires_at: string;
         };
+        /** @description A new rule; of the rules that fit a plan the strictest counts. */
+        ApprovalRuleCreateInput: {
+            /** @description A kind of change, all kinds of a noun (unit.*), or *. */
+            kind_pattern: string;
+            minimum_risk: components["schemas"]["RiskEnum"];
+            approvals: number;
+            note?: string;
+        };
+        /** @description So many people have to approve changes of these kinds from this risk on. */
+        ApprovalRuleOutput: {
+            /** Format: uuid */
+            readonly id: string;
+            kind_pattern: string;
+            minimum_risk: components["schemas"]["RiskEnum"];
+            /** Format: int64 */
+            approvals: number;
+            note: string;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            readonly capabilities: {
+                [key: string]: boolean;
+            };
+        };
+        ApprovalRulePage: {
+            /** @description Pass as `cursor`. */
+            next: string | null;
+            /** @description Pass as `cursor`. */
+            previous: string | null;
+            /** @description Rows in the whole list. */
+            count: number;
+            results: components["schemas"]["ApprovalRuleOutput"][];
+        };
+        /** @description What is left out stays. */
+        ApprovalRuleUpdateInput: {
+            kind_pattern?: string;
+            minimum_risk?: components["schemas"]["RiskEnum"];
+            approvals?: number;
+            note?: string;
+        };
         /** @description What approval the plan needs and has, and whether the asking user may give it. */
         ApprovalStatusOutput: {
             /** @description So many people have to approve it. */
@@ -1658,6 +1827,14 @@ export interface components {
             /** @description Rows in the whole list. */
             count: number;
             results: components["schemas"]["CertificateOutput"][];
+        };
+        /** @description A change named by what it left. */
+        ChangeBrief: {
+            /** Format: uuid */
+            readonly id: string;
+            kind: string;
+            /** @description The kind's title. */
+            readonly title: string;
         };
         /** @description A change to ask for. */
         ChangeCreateInput: {
@@ -1920,6 +2097,29 @@ export interface components {
             /** @description Rows in the whole list. */
             count: number;
             results: components["schemas"]["DomainOutput"][];
+        };
+        /** @description A part of a host that is not as a change last left it; values are of any kind. */
+        DriftOutput: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly host: components["schemas"]["HostBrief"];
+            part: string;
+            readonly expected: unknown | null;
+            readonly found: unknown | null;
+            readonly change: components["schemas"]["ChangeBrief"];
+            /** Format: date-time */
+            applied_at: string;
+            /** Format: date-time */
+            readonly since: string;
+        };
+        DriftPage: {
+            /** @description Pass as `cursor`. */
+            next: string | null;
+            /** @description Pass as `cursor`. */
+            previous: string | null;
+            /** @description Rows in the whole list. */
+            count: number;
+            results: components["schemas"]["DriftOutput"][];
         };
         /** @description A file that a step rewrites; null: it is not there. */
         EditOutput: {
@@ -2193,6 +2393,49 @@ export interface components {
             is_broker_reached: boolean | null;
             gauges: components["schemas"]["GaugeOutput"][];
         };
+        /** @description A group named by something of it. */
+        HostGroupBrief: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+        };
+        /** @description A new group. */
+        HostGroupCreateInput: {
+            name: string;
+            description?: string;
+            hosts?: string[];
+        };
+        /** @description A group of hosts; who is in it, /hosts/?group= lists. */
+        HostGroupOutput: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            description: string;
+            readonly host_count: number;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            readonly capabilities: {
+                [key: string]: boolean;
+            };
+        };
+        HostGroupPage: {
+            /** @description Pass as `cursor`. */
+            next: string | null;
+            /** @description Pass as `cursor`. */
+            previous: string | null;
+            /** @description Rows in the whole list. */
+            count: number;
+            results: components["schemas"]["HostGroupOutput"][];
+        };
+        /** @description What is left out stays. */
+        HostGroupUpdateInput: {
+            name?: string;
+            description?: string;
+            add_hosts?: string[];
+            remove_hosts?: string[];
+        };
         /** @description A host. `last_seen_at` is contact, `inventory_at` when its facts were last confirmed. */
         HostOutput: {
             /** Format: uuid */
@@ -2386,6 +2629,76 @@ export interface components {
             name: string;
             title: string;
             sentence: string;
+        };
+        /** @description A new window of a group. */
+        MaintenanceWindowCreateInput: {
+            name: string;
+            kind: components["schemas"]["WindowKind"];
+            weekdays?: number[];
+            /** Format: time */
+            start_time?: string | null;
+            duration_seconds?: number;
+            /** @description As Europe/Prague. */
+            time_zone?: string;
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
+            /** Format: uuid */
+            group: string;
+        };
+        /** @description When changes of a group's hosts may be applied; `opens_at` is the interval open or next. */
+        MaintenanceWindowOutput: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly group: components["schemas"]["HostGroupBrief"];
+            name: string;
+            kind: components["schemas"]["WindowKind"];
+            readonly weekdays: number[];
+            /** Format: time */
+            start_time: string | null;
+            /** Format: int64 */
+            duration_seconds: number;
+            time_zone: string;
+            /** Format: date-time */
+            starts_at: string | null;
+            /** Format: date-time */
+            ends_at: string | null;
+            /** Format: date-time */
+            opens_at: string | null;
+            /** Format: date-time */
+            closes_at: string | null;
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly updated_at: string;
+            readonly capabilities: {
+                [key: string]: boolean;
+            };
+        };
+        MaintenanceWindowPage: {
+            /** @description Pass as `cursor`. */
+            next: string | null;
+            /** @description Pass as `cursor`. */
+            previous: string | null;
+            /** @description Rows in the whole list. */
+            count: number;
+            results: components["schemas"]["MaintenanceWindowOutput"][];
+        };
+        /** @description What is left out stays. Weekly: days, start, duration, zone; once: from and to. */
+        MaintenanceWindowUpdateInput: {
+            name?: string;
+            kind?: components["schemas"]["WindowKind"];
+            weekdays?: number[];
+            /** Format: time */
+            start_time?: string | null;
+            duration_seconds?: number;
+            /** @description As Europe/Prague. */
+            time_zone?: string;
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
         };
         /** @description A change of the host's units that is not over. */
         MatrixChangeOutput: {
@@ -3237,6 +3550,8 @@ export interface components {
             };
         };
         /** @enum {string} */
+        WindowKind: "weekly" | "once";
+        /** @enum {string} */
         WorkState: "queued" | "claimed" | "running" | "succeeded" | "failed" | "errored" | "cancelled" | "lost" | "expired";
         /** @description A kind of job that can be asked for. */
         WorkloadOutput: {
@@ -3450,6 +3765,306 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiTokenOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    approval_rules_list: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins: `next` or `previous`. */
+                cursor?: string;
+                format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
+                minimum_risk?: ("high" | "low" | "medium")[];
+                /** @description Field to order by; with a minus sign, descending. */
+                ordering?: "created_at" | "-created_at" | "kind_pattern" | "-kind_pattern";
+                /** @description Rows per page. */
+                page_size?: number;
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRulePage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    approval_rules_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalRuleCreateInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRuleOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    approval_rules_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRuleOutput"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    approval_rules_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    approval_rules_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovalRuleUpdateInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalRuleOutput"];
                 };
             };
             /** @description The input is not valid. */
@@ -5081,6 +5696,72 @@ export interface operations {
             };
         };
     };
+    drifts_list: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins: `next` or `previous`. */
+                cursor?: string;
+                format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
+                group?: string[];
+                /** @description Multiple values may be separated by commas. */
+                host?: string[];
+                is_simulated?: boolean;
+                /** @description Multiple values may be separated by commas. */
+                kind?: string[];
+                /** @description Field to order by; with a minus sign, descending. */
+                ordering?: "host" | "-host" | "part" | "-part" | "since" | "-since";
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Multiple values may be separated by commas. */
+                part?: string[];
+                search?: string;
+                since_after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     enrolment_tokens_list: {
         parameters: {
             query?: {
@@ -5315,7 +5996,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Topics, separated by commas; all that one may hear by default. */
-                topics?: ("api_token" | "audit" | "batch" | "change" | "enrolment_token" | "finding" | "host" | "inventory" | "job" | "run" | "user")[];
+                topics?: ("api_token" | "approval_rule" | "audit" | "batch" | "change" | "drift" | "enrolment_token" | "finding" | "host" | "host_group" | "inventory" | "job" | "maintenance_window" | "run" | "user")[];
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -5559,6 +6240,306 @@ export interface operations {
             };
         };
     };
+    host_groups_list: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins: `next` or `previous`. */
+                cursor?: string;
+                format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
+                host?: string[];
+                /** @description Field to order by; with a minus sign, descending. */
+                ordering?: "created_at" | "-created_at" | "name" | "-name";
+                /** @description Rows per page. */
+                page_size?: number;
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostGroupPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    host_groups_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HostGroupCreateInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostGroupOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    host_groups_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostGroupOutput"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    host_groups_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    host_groups_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["HostGroupUpdateInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostGroupOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     hosts_list: {
         parameters: {
             query?: {
@@ -5569,6 +6550,8 @@ export interface operations {
                 /** @description Where the page begins: `next` or `previous`. */
                 cursor?: string;
                 format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
+                group?: string[];
                 is_simulated?: boolean;
                 /** @description key or key=value; several with commas */
                 label?: string;
@@ -6505,6 +7488,308 @@ export interface operations {
             };
             /** @description There is no such object for this actor. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    maintenance_windows_list: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins: `next` or `previous`. */
+                cursor?: string;
+                format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
+                group?: string[];
+                /** @description Multiple values may be separated by commas. */
+                kind?: ("once" | "weekly")[];
+                /** @description Field to order by; with a minus sign, descending. */
+                ordering?: "group" | "-group" | "name" | "-name" | "opens_at" | "-opens_at";
+                /** @description Rows per page. */
+                page_size?: number;
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    maintenance_windows_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceWindowCreateInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    maintenance_windows_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowOutput"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    maintenance_windows_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    maintenance_windows_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceWindowUpdateInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowOutput"];
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The object's state does not allow this now. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8503,6 +9788,8 @@ export interface operations {
                 /** @description Where the page begins: `next` or `previous`. */
                 cursor?: string;
                 format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
+                group?: string[];
                 /** @description Multiple values may be separated by commas. */
                 host?: string[];
                 is_simulated?: boolean;
