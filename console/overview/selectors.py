@@ -14,6 +14,8 @@ from django.utils import timezone
 from agents.wire.inventory import PinState
 from console.accounts.actors import Actor
 from console.advice.selectors import finding_list
+from console.changes.drift import drift_list
+from console.changes.selectors import NEEDS, change_list, pause_get
 from console.fleet.enums import HostState, WorkState
 from console.fleet.selectors import host_list
 from console.inventory.models import PRESENT
@@ -164,6 +166,24 @@ def failed_runs(*, actor: Actor, now: datetime) -> FigureCount:
     return FigureCount("failed", rows.count(), "runs", query)
 
 
+def change_figures(*, actor: Actor) -> list[FigureCount]:
+    """Return what changes need of a person: an approval, an apply, a reboot, attention."""
+    counts = change_list(actor=actor).aggregate(
+        **{need: Count("pk", filter=condition) for need, condition in NEEDS.items()}
+    )
+    return [FigureCount(need, counts[need], "changes", {"needs": need}) for need in NEEDS]
+
+
+def drift_figures(*, actor: Actor) -> list[FigureCount]:
+    """Return how many parts are not as a change last left them, and on how many hosts."""
+    rows = drift_list(actor=actor).order_by()
+    counts = rows.aggregate(parts=Count("pk"), hosts=Count("host", distinct=True))
+    return [
+        FigureCount("hosts", counts["hosts"], "hosts", {"is_drifted": "true"}),
+        FigureCount("parts", counts["parts"], "drifts"),
+    ]
+
+
 def recent_jobs(*, actor: Actor) -> list[RecentJob]:
     """Return the last jobs, newest first, with up to a few measured cells each (two queries)."""
     jobs = list(job_list(actor=actor).order_by("-created_at", "-id")[:RECENT_JOBS])
@@ -187,6 +207,9 @@ def overview(*, actor: Actor) -> dict[str, Any]:
         "token_pins": pin_figures(actor=actor),
         "certificates": certificate_figures(actor=actor, now=now),
         "findings": finding_figures(actor=actor),
+        "changes": change_figures(actor=actor),
+        "drift": drift_figures(actor=actor),
+        "change_pause": pause_get(),
         "failed_runs": failed_runs(actor=actor, now=now),
         "recent_jobs": recent_jobs(actor=actor),
     }

@@ -17,6 +17,7 @@ from console.changes.api.plan_serializers import (
 )
 from console.changes.approvals import apply_judge, approval_judge, approvals_required
 from console.changes.enums import ChangeState
+from console.changes.held import change_held
 from console.changes.models import (
     ApplyPause,
     Approval,
@@ -119,6 +120,14 @@ class ApprovalStatusOutput(serializers.Serializer[Any]):
     approvals = ApprovalOutput(many=True)
 
 
+class HeldOutput(serializers.Serializer[Any]):
+    """What holds back a change that is applied: the pause, or a maintenance window to come."""
+
+    by = serializers.ChoiceField(choices=["pause", "window"])
+    text = serializers.CharField()
+    opens_at = serializers.DateTimeField(allow_null=True, help_text="When the window opens.")
+
+
 class ChangeDetailOutput(ChangeSummaryOutput):
     """A change with its plan, approvals, runs and what the agent said."""
 
@@ -129,6 +138,7 @@ class ChangeDetailOutput(ChangeSummaryOutput):
     stale_difference = DifferenceOutput(many=True, read_only=True)
     approval = serializers.SerializerMethodField()
     apply = serializers.SerializerMethodField()
+    held = serializers.SerializerMethodField()
     runs = ChangeRunOutput(many=True, read_only=True)
     rolled_back_by = serializers.SerializerMethodField()
 
@@ -136,7 +146,7 @@ class ChangeDetailOutput(ChangeSummaryOutput):
         fields = (
             *ChangeSummaryOutput.Meta.fields,
             "plan", "progress", "result", "waiting", "stale_difference", "approval", "apply",
-            "runs", "rolled_back_by",
+            "held", "runs", "rolled_back_by",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -158,6 +168,12 @@ class ChangeDetailOutput(ChangeSummaryOutput):
         """Whether the asking user may apply it now."""
         actor = self._actor()
         return JudgementOutput(apply_judge(actor, change)).data if actor else None
+
+    @extend_schema_field(HeldOutput(allow_null=True))
+    def get_held(self, change: Change) -> Any:
+        """What holds back the change, or would if it were applied now; null: nothing."""
+        held = change_held(change)
+        return HeldOutput(held).data if held else None
 
     @extend_schema_field(serializers.UUIDField(allow_null=True))
     def get_rolled_back_by(self, change: Change) -> Any:

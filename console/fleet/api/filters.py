@@ -57,11 +57,19 @@ class HostFilter(KeyrackFilterSet):
     architecture = WordsFilter("architecture")
     agent_version = WordsFilter("agent_version")
     is_simulated = django_filters.BooleanFilter("is_simulated")
+    is_drifted = django_filters.BooleanFilter(
+        method="filter_drifted", help_text="Whether a part is not as a change last left it."
+    )
     search = SearchFilter("name", "hostname", "os_name", "os_version", "cpu_model")
 
     class Meta:
         model = Host
         fields: tuple[str, ...] = ()
+
+    def filter_drifted(self, rows: QuerySet[Host], _name: str, value: bool) -> QuerySet[Host]:
+        """By a sub-query: a join would repeat hosts with several such parts."""
+        drifted = Host.objects.filter(desired_parts__drifted_since__isnull=False).values("pk")
+        return rows.filter(pk__in=drifted) if value else rows.exclude(pk__in=drifted)
 
 
 class HostGroupFilter(KeyrackFilterSet):

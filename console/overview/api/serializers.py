@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from console.changes.api.serializers import PauseOutput
 from console.fleet.api.serializers import HostBrief
 from console.jobs.enums import JobState, Verdict
 from console.overview.search import KINDS
@@ -65,6 +66,9 @@ class OverviewOutput(serializers.Serializer[Any]):
     token_pins = FigureCountOutput(many=True, help_text="User PINs locked or nearly so.")
     certificates = FigureCountOutput(many=True, help_text="Expired, and about to expire.")
     findings = FigureCountOutput(many=True, help_text="Open and not acknowledged, by severity.")
+    changes = FigureCountOutput(many=True, help_text="By what they need of a person.")
+    drift = FigureCountOutput(many=True, help_text="Hosts and parts not as changes left them.")
+    change_pause = PauseOutput(help_text="Whether all applies are held back.")
     failed_runs = FigureCountOutput(help_text="Failed, errored or lost in the last seven days.")
     recent_jobs = RecentJobOutput(many=True)
 

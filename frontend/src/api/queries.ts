@@ -16,7 +16,7 @@ const ALSO_STALE: Partial<Record<Topic, Topic[]>> = {
   enrolment_token: ["host"],
 };
 
-const OVERVIEW_TOPICS: Topic[] = ["host", "inventory", "finding", "job", "run"];
+const OVERVIEW_TOPICS: Topic[] = ["host", "inventory", "finding", "job", "run", "change"];
 
 export function invalidateTopics(queryClient: QueryClient, topics: Topic[]): void {
   const stale = new Set(topics.flatMap((topic) => [topic, ...(ALSO_STALE[topic] ?? [])]));

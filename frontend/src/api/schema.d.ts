@@ -1788,6 +1788,8 @@ export interface components {
             code: string;
             message: string;
         };
+        /** @enum {string} */
+        ByEnum: "pause" | "window";
         /** @description A certificate that a token shows without login. */
         CertificateOutput: {
             /** Format: uuid */
@@ -1902,6 +1904,7 @@ export interface components {
             readonly stale_difference: components["schemas"]["DifferenceOutput"][];
             readonly approval: components["schemas"]["ApprovalStatusOutput"];
             readonly apply: components["schemas"]["JudgementOutput"];
+            readonly held: components["schemas"]["HeldOutput"] | null;
             readonly runs: components["schemas"]["ChangeRunOutput"][];
             /** Format: uuid */
             readonly rolled_back_by: string | null;
@@ -2357,6 +2360,16 @@ export interface components {
             at: string;
             /** @description Return `[epoch second, value]` pairs, oldest first. */
             readonly points: number[][];
+        };
+        /** @description What holds back a change that is applied: the pause, or a maintenance window to come. */
+        HeldOutput: {
+            by: components["schemas"]["ByEnum"];
+            text: string;
+            /**
+             * Format: date-time
+             * @description When the window opens.
+             */
+            opens_at: string | null;
         };
         /** @description The first matches of one kind. */
         HitGroupOutput: {
@@ -2877,6 +2890,12 @@ export interface components {
             certificates: components["schemas"]["FigureCountOutput"][];
             /** @description Open and not acknowledged, by severity. */
             findings: components["schemas"]["FigureCountOutput"][];
+            /** @description By what they need of a person. */
+            changes: components["schemas"]["FigureCountOutput"][];
+            /** @description Hosts and parts not as changes left them. */
+            drift: components["schemas"]["FigureCountOutput"][];
+            /** @description Whether all applies are held back. */
+            change_pause: components["schemas"]["PauseOutput"];
             /** @description Failed, errored or lost in the last seven days. */
             failed_runs: components["schemas"]["FigureCountOutput"];
             recent_jobs: components["schemas"]["RecentJobOutput"][];
@@ -6552,6 +6571,8 @@ export interface operations {
                 format?: "csv" | "json";
                 /** @description Multiple values may be separated by commas. */
                 group?: string[];
+                /** @description Whether a part is not as a change last left it. */
+                is_drifted?: boolean;
                 is_simulated?: boolean;
                 /** @description key or key=value; several with commas */
                 label?: string;
@@ -9792,6 +9813,8 @@ export interface operations {
                 group?: string[];
                 /** @description Multiple values may be separated by commas. */
                 host?: string[];
+                /** @description Whether a part is not as a change last left it. */
+                is_drifted?: boolean;
                 is_simulated?: boolean;
                 /** @description key or key=value; several with commas */
                 label?: string;

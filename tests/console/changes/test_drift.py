@@ -103,6 +103,15 @@ class DriftListApi(ListTests, DriftTestCase):
                 change=change, applied_at=change.updated_at, drifted_since=change.updated_at,
             )  # fmt: skip
 
+    def test_hosts_are_filtered_by_whether_they_drift(self) -> None:
+        self.make_rows(3)
+        client = self.session(self.vera)
+        counts = [
+            client.get("/api/v1/hosts/", {"is_drifted": wanted}).json()["count"]
+            for wanted in ("true", "false")
+        ]
+        assert counts == [1, 0]
+
     def test_names_host_part_change_and_both_values(self) -> None:
         change = self.over()
         assert self.listed()["count"] == 0

@@ -9,7 +9,7 @@ from django.utils import timezone
 from agents.wire.names import Lane
 from console.changes.enums import ChangeState
 from console.changes.models import ChangeRun, MaintenanceWindow
-from console.changes.services import change_apply
+from console.changes.services import change_apply, pause_set
 from console.changes.windows import apply_allowed_at, next_interval, window_create, windows_tick
 from console.fleet.groups import host_group_create
 from console.fleet.models import HostGroup
@@ -101,6 +101,16 @@ class HeldBackTests(WindowTestCase):
         assert windows_tick() == 0
         order = FakeAgent(self.alpha.row).must_claim(Lane.WORK)
         assert order.parameters["phase"] == 0
+
+    def test_the_change_says_what_holds_it_back(self) -> None:
+        change = self.queued()
+        url = f"/api/v1/changes/{change.pk}/"
+        client = self.session(self.vera)
+        assert client.get(url).json()["held"] is None
+        self.window(timedelta(hours=2))
+        assert client.get(url).json()["held"]["by"] == "window"
+        pause_set(actor=self.actor(self.adam), is_paused=True, reason="audit week")
+        assert client.get(url).json()["held"]["text"].endswith("audit week")
 
     def test_the_wait_for_the_agent_begins_when_the_window_opens(self) -> None:
         window = self.window(timedelta(days=5))

@@ -7,10 +7,12 @@ from typing import Any
 from django.utils import timezone
 
 from console.accounts.actors import SYSTEM
+from console.changes.services import pause_set
 from console.fleet.models import Host
 from console.fleet.services import host_retire
 from console.overview.selectors import overview
 from tests.console.base import ConsoleTestCase, EndpointTests
+from tests.console.changes.cast import ChangesTestCase
 from tests.console.hosts import certificate, enrol, host_with, library, some_facts, token
 from tests.console.jobs.test_jobs_api import measured
 from tests.support.hosts import host_enrolled
@@ -91,11 +93,11 @@ class OverviewApi(EndpointTests, ConsoleTestCase):
 
     def test_needs_as_many_queries_for_many_hosts_as_for_few(self) -> None:
         troubled("alpha")
-        with self.assertNumQueries(8):
+        with self.assertNumQueries(11):
             self._overview()
         for number in range(5):
             troubled(f"more-{number}")
-        with self.assertNumQueries(8):
+        with self.assertNumQueries(11):
             self._overview()
 
     def _overview(self) -> None:
@@ -155,3 +157,32 @@ class SearchApi(EndpointTests, ConsoleTestCase):
     def test_percent_signs_are_no_wildcards(self) -> None:
         enrol("alpha")
         assert self.found("%%") == {}
+
+
+class OverviewOfChanges(ChangesTestCase):
+    """What changes need of people."""
+
+    def shown(self) -> Any:
+        """The overview as vera sees it."""
+        return self.session(self.vera).get("/api/v1/overview/").json()
+
+    def test_counts_changes_by_what_they_need(self) -> None:
+        self.planned()
+        assert {row["key"]: row["count"] for row in self.shown()["changes"]} == {
+            "approval": 1,
+            "reboot": 0,
+            "attention": 0,
+            "apply": 0,
+        }
+
+    def test_every_count_is_that_of_the_list_behind_it(self) -> None:
+        self.planned()
+        for row in self.shown()["changes"] + self.shown()["drift"]:
+            url = f"/api/v1/{row['list']}/"
+            found = self.session(self.vera).get(url, row["query"]).json()
+            assert found["count"] == row["count"], row
+
+    def test_says_when_everything_is_paused(self) -> None:
+        assert not self.shown()["change_pause"]["is_paused"]
+        pause_set(actor=self.actor(self.adam), is_paused=True, reason="audit week")
+        assert self.shown()["change_pause"]["reason"] == "audit week"

@@ -29,6 +29,12 @@ const FINDING_LABELS: Record<string, [Severity, string]> = {
   warning: ["warning", "warnings"],
   notice: ["notice", "notices"],
 };
+const CHANGE_LABELS: Record<string, [Severity, string]> = {
+  attention: ["critical", "changes need a person"],
+  approval: ["warning", "changes wait for an approval"],
+  reboot: ["warning", "changes wait for a reboot"],
+  apply: ["notice", "changes are ready to be applied"],
+};
 const ORDER: Severity[] = ["critical", "warning", "notice"];
 
 function labelled(figures: FigureCount[], labels: Record<string, [Severity, string]>): Item[] {
@@ -43,6 +49,7 @@ export function attentionItems(overview: Overview): Item[] {
   const offline = overview.hosts.filter(({ key }) => key === "offline");
   const items: Item[] = [
     ...labelled(offline, { offline: ["critical", "hosts offline"] }),
+    ...labelled(overview.changes, CHANGE_LABELS),
     ...labelled(overview.token_pins, PIN_LABELS),
     ...labelled(overview.certificates, CERTIFICATE_LABELS),
     ...labelled([overview.failed_runs], {

@@ -24,6 +24,9 @@ const CALM: Overview = {
   token_pins: [figure("tokens", "locked", 0)],
   certificates: [figure("certificates", "expired", 0)],
   findings: [figure("findings", "critical", 0), figure("findings", "notice", 0)],
+  changes: [figure("changes", "approval", 0, { needs: "approval" })],
+  drift: [figure("drifts", "parts", 0)],
+  change_pause: { is_paused: false, reason: "", by_name: "", at: "2026-01-05T10:00:00Z" },
   failed_runs: figure("runs", "failed", 0),
   recent_jobs: [],
 };
@@ -38,12 +41,15 @@ describe("the overview", () => {
     const items = attentionItems({
       ...CALM,
       findings: [figure("findings", "notice", 4), figure("findings", "critical", 0)],
+      changes: [figure("changes", "apply", 1), figure("changes", "attention", 1)],
       failed_runs: figure("runs", "failed", 2),
       token_pins: [figure("tokens", "locked", 1)],
     });
     expect(items.map(({ label }) => label)).toEqual([
+      "changes need a person",
       "tokens with a locked user PIN",
       "runs went wrong in the last 7 days",
+      "changes are ready to be applied",
       "notices",
     ]);
   });
