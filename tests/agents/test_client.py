@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from agents import client as c
+from agents.wire import WIRE_VERSION
 from agents.wire.messages import (
     ClaimRequest,
     HeartbeatRequest,
@@ -42,7 +43,7 @@ def test_a_request_carries_credential_path_and_wire() -> None:
     assert client_of(handler).heartbeat(heartbeat()).due == {"work": 2}
     assert seen[0].url.path == "/agent/v1/heartbeat/"
     assert seen[0].headers["Authorization"] == "Bearer kra_x"
-    assert json.loads(seen[0].content)["wire"] == "1.0"
+    assert json.loads(seen[0].content)["wire"] == WIRE_VERSION
 
 
 def test_a_long_body_is_sent_compressed_and_a_short_one_is_not() -> None:
