@@ -13,9 +13,9 @@ from console.accounts.policies import require
 from console.advice.models import Finding
 from console.advice.services import finding_id
 from console.changes.enums import HELD, ChangeState
+from console.changes.kinds.registry import kind_title
 from console.changes.models import Change
 from console.changes.models_policy import DesiredPart
-from console.changes.titles import kind_title
 from console.core import events
 from console.fleet.models import Host
 from console.fleet.selectors import HOST_HEAVY

@@ -3,6 +3,7 @@
 from typing import Any
 
 from agents.wire.changes import CHANGE_KINDS
+from console.changes.kinds.registry import kind_get
 from console.core.errors import InvalidInput
 from console.core.redaction import redact
 from console.fleet.enums import SERVED
@@ -22,6 +23,7 @@ def request_check(kind: str, parameters: Any, reason: str) -> None:
     if redact(parameters) != parameters:
         text = "A parameter looks like a secret. Secrets stay on their host: name a file there."
         raise InvalidInput("change.secret", text, extra={"fields": {"parameters": [text]}})
+    kind_get(kind).check(parameters)
     if not reason.strip():
         text = "Say why: whoever approves it, and whoever reads the audit, wants to know."
         raise InvalidInput("change.reason", text, extra={"fields": {"reason": [text]}})

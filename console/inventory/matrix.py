@@ -8,8 +8,8 @@ from typing import Any
 
 from console.accounts.actors import Actor
 from console.changes.enums import TERMINAL
+from console.changes.kinds.registry import kind_title
 from console.changes.selectors import change_list
-from console.changes.titles import kind_title
 from console.fleet.models import Host
 from console.inventory.models import PRESENT, CryptoUnit, LogicalDomain
 from console.inventory.selectors import domain_list, unit_list

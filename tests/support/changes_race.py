@@ -31,7 +31,7 @@ def change_make(host_id: str) -> str:
     """Return a change that somebody who is none of the ten asked for, planned by its agent."""
     host = Host.objects.get(pk=host_id)
     user, _ = user_create(actor=SYSTEM, username=f"op{uuid4().hex[:8]}", role=Role.OPERATOR)
-    change = asked_of(host, actor_of_user(user), count=uuid4().hex)
+    change = asked_of(host, actor_of_user(user), counts={f"d{uuid4().hex}": 1})
     answer_plan(host, a_plan(change, risk="medium"))
     return str(change.pk)
 
@@ -68,7 +68,7 @@ def _one_of_ten() -> Actor:
 def admin_asks(host_id: str) -> list[str]:
     """Ask the host for changes, five times; return their ids."""
     host = Host.objects.get(pk=host_id)
-    return [str(asked_of(host, _one_of_ten(), count=uuid4().hex).pk) for _ in range(5)]
+    return [str(asked_of(host, _one_of_ten(), counts={f"d{uuid4().hex}": 1}).pk) for _ in range(5)]
 
 
 def standing(change_id: str) -> dict[str, int | str]:

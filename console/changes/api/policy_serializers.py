@@ -7,9 +7,9 @@ from rest_framework import serializers
 
 from console.changes.approval_rules import MAX_APPROVALS
 from console.changes.enums import WindowKind
+from console.changes.kinds.registry import kind_title
 from console.changes.models import Change
 from console.changes.models_policy import RISKS, ApprovalRule, DesiredPart, MaintenanceWindow
-from console.changes.titles import kind_title
 from console.changes.windows import MAX_SECONDS
 from console.core.api import CapabilitiesField
 from console.fleet.api.serializers import HostBrief

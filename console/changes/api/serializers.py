@@ -18,6 +18,7 @@ from console.changes.api.plan_serializers import (
 from console.changes.approvals import apply_judge, approval_judge, approvals_required
 from console.changes.enums import ChangeState
 from console.changes.held import change_held
+from console.changes.kinds.registry import kind_title
 from console.changes.models import (
     ApplyPause,
     Approval,
@@ -26,19 +27,62 @@ from console.changes.models import (
     ChangeOutput,
     ChangeRun,
 )
-from console.changes.titles import kind_title
+from console.changes.requests import host_check
 from console.core.api import CapabilitiesField
 from console.fleet.api.serializers import HostBrief
+from console.fleet.models import Host
 
 VERBS = ("change.request", "change.approve", "change.apply", "change.cancel", "change.rollback")
+
+
+class AcceptanceOutput(serializers.Serializer[Any]):
+    """Whether a host takes a kind of change."""
+
+    is_accepted = serializers.BooleanField()
+    reason = serializers.CharField(help_text="Why not; empty where it does.")
+
+
+class KindEligibilityOutput(serializers.ModelSerializer[Host]):
+    """Whether a host takes the kind of change asked for."""
+
+    host = HostBrief(source="*", read_only=True)
+    is_accepted = serializers.SerializerMethodField()
+    reason = serializers.SerializerMethodField(help_text="Why not; empty where it does.")
+
+    class Meta:
+        model = Host
+        fields = ("host", "state", "is_accepted", "reason")
+        read_only_fields = fields
+
+    def get_is_accepted(self, host: Host) -> bool:
+        """Whether it does."""
+        return not self.get_reason(host)
+
+    def get_reason(self, host: Host) -> str:
+        """Why it does not."""
+        return host_check(host, self.context["kind"])
 
 
 class KindOutput(serializers.Serializer[Any]):
     """A kind of change."""
 
     name = serializers.CharField()
+    noun = serializers.CharField(help_text="What it changes.")
     title = serializers.CharField()
     sentence = serializers.CharField()
+    platforms = serializers.ListField(child=serializers.CharField())
+    parameters_schema = PartsField(help_text="JSON Schema (2020-12) of the parameters.")
+    defaults = PartsField(help_text="Defaults of the parameters that have one.")
+    acceptance = serializers.SerializerMethodField()
+
+    @extend_schema_field(AcceptanceOutput(allow_null=True))
+    def get_acceptance(self, kind: Any) -> Any:
+        """Whether the host asked for with ?host= takes it; null: none was asked for."""
+        host = self.context.get("host")
+        if host is None:
+            return None
+        reason = host_check(host, kind.name)
+        return {"is_accepted": not reason, "reason": reason}
 
 
 class ApprovalOutput(serializers.ModelSerializer[Approval]):

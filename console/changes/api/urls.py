@@ -6,6 +6,11 @@ from console.changes.api import batch_views, policy_views, views
 
 urlpatterns: list[URLPattern] = [
     path("change-kinds/", views.ChangeKindListApi.as_view(), name="change-kind-list"),
+    path(
+        "change-kinds/<str:name>/eligibility/",
+        views.ChangeKindEligibilityApi.as_view(),
+        name="change-kind-eligibility",
+    ),
     path("change-pause/", views.ChangePauseApi.as_view(), name="change-pause"),
     path("changes/", views.ChangeListApi.as_view(), name="change-list"),
     path("changes/<uuid:pk>/", views.ChangeDetailApi.as_view(), name="change-detail"),

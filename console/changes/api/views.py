@@ -1,5 +1,6 @@
 """Endpoints of changes and of the switch that holds them back; batches: batch_views.py."""
 
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -16,11 +17,13 @@ from console.changes.api.serializers import (
     ChangeSummaryOutput,
     CommentInput,
     DigestInput,
+    KindEligibilityOutput,
     KindOutput,
     PauseInput,
     PauseOutput,
     ReasonInput,
 )
+from console.changes.kinds.registry import KINDS, kind_get
 from console.changes.models import Change
 from console.changes.selectors import change_detail, change_list, output_after, pause_get
 from console.changes.services import (
@@ -34,9 +37,10 @@ from console.changes.services import (
     change_rollback,
     pause_set,
 )
-from console.changes.titles import KINDS
 from console.core.api import DetailApi, KeyrackView, ListApi
 from console.core.errors import InvalidInput
+from console.fleet.api.filters import HostFilter
+from console.fleet.models import Host
 from console.fleet.selectors import host_list
 
 _OUTPUT_PIECES = 200
@@ -50,10 +54,34 @@ class ChangeKindListApi(KeyrackView):
     pagination_class = None
     filter_backends = ()
 
-    @extend_schema(responses=KindOutput(many=True))
-    def get(self, _request: Request) -> Response:
-        """All kinds; which of them a host takes, its own page tells. Not paged."""
-        return Response(KindOutput(KINDS, many=True).data)
+    @extend_schema(
+        responses=KindOutput(many=True),
+        parameters=[OpenApiParameter("host", UUID, description="Whether this host takes each.")],
+    )
+    def get(self, request: Request) -> Response:
+        """All kinds, with the form of their parameters. Not paged."""
+        asked = request.query_params.get("host")
+        host = self.one(host_list(actor=self.actor), "host", asked) if asked else None
+        return Response(KindOutput(KINDS, many=True, context={"host": host}).data)
+
+
+class ChangeKindEligibilityApi(ListApi):
+    """Which hosts take a kind of change, and why the others do not."""
+
+    verbs = {"GET": "change.read"}
+    queryset = Host.objects.none()  # what the schema generator goes by; see selector
+    serializer_class = KindEligibilityOutput
+    filterset_class = HostFilter
+    ordering = "name"
+    ordering_fields = {"name": "name", "state": "state"}
+
+    def selector(self) -> QuerySet[Host]:
+        """Hosts that the actor may see."""
+        return host_list(actor=self.actor)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        """Add what the hosts are judged for."""
+        return {**super().get_serializer_context(), "kind": kind_get(self.kwargs["name"]).name}
 
 
 class ChangeListApi(ListApi):

@@ -95,6 +95,9 @@ class DomainFilter(RowFilter):
 
     kind = WordsFilter("kind")
     state = WordsFilter("state")
+    reconfiguration = WordsFilter(
+        "attributes__reconfiguration", help_text="pending: it waits for a reboot; none"
+    )
     search = SearchFilter("name", "key", "host__name")
 
     class Meta:

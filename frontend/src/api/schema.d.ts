@@ -254,8 +254,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All kinds; which of them a host takes, its own page tells. Not paged. */
+        /** @description All kinds, with the form of their parameters. Not paged. */
         get: operations["change_kinds_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/change-kinds/{name}/eligibility/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which hosts take a kind of change, and why the others do not. */
+        get: operations["change_kinds_eligibility_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1507,6 +1524,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Whether a host takes a kind of change. */
+        AcceptanceOutput: {
+            is_accepted: boolean;
+            /** @description Why not; empty where it does. */
+            reason: string;
+        };
         /** @enum {string} */
         ActorType: "user" | "api_token" | "host" | "system";
         /** @description A new API token; for another user only by administrators. */
@@ -2635,13 +2658,43 @@ export interface components {
             /** @description Type the host's name. */
             needs_confirmation: boolean;
         };
+        /** @description Whether a host takes the kind of change asked for. */
+        KindEligibilityOutput: {
+            readonly host: components["schemas"]["HostBrief"];
+            readonly state: components["schemas"]["HostState"];
+            /** @description Whether it does. */
+            readonly is_accepted: boolean;
+            /** @description Why not; empty where it does. */
+            readonly reason: string;
+        };
+        KindEligibilityPage: {
+            /** @description Pass as `cursor`. */
+            next: string | null;
+            /** @description Pass as `cursor`. */
+            previous: string | null;
+            /** @description Rows in the whole list. */
+            count: number;
+            results: components["schemas"]["KindEligibilityOutput"][];
+        };
         /** @enum {string} */
         KindEnum: "host" | "unit" | "domain" | "token" | "certificate" | "provider" | "job";
         /** @description A kind of change. */
         KindOutput: {
             name: string;
+            /** @description What it changes. */
+            noun: string;
             title: string;
             sentence: string;
+            platforms: string[];
+            /** @description JSON Schema (2020-12) of the parameters. */
+            parameters_schema: {
+                [key: string]: unknown;
+            };
+            /** @description Defaults of the parameters that have one. */
+            defaults: {
+                [key: string]: unknown;
+            };
+            readonly acceptance: components["schemas"]["AcceptanceOutput"] | null;
         };
         /** @description A new window of a group. */
         MaintenanceWindowCreateInput: {
@@ -4752,7 +4805,10 @@ export interface operations {
     };
     change_kinds_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether this host takes each. */
+                host?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4787,6 +4843,88 @@ export interface operations {
             };
             /** @description The actor may not do this. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    change_kinds_eligibility_list: {
+        parameters: {
+            query?: {
+                /** @description Multiple values may be separated by commas. */
+                agent_version?: string[];
+                /** @description Multiple values may be separated by commas. */
+                architecture?: string[];
+                /** @description Where the page begins: `next` or `previous`. */
+                cursor?: string;
+                format?: "csv" | "json";
+                /** @description Multiple values may be separated by commas. */
+                group?: string[];
+                /** @description Whether a part is not as a change last left it. */
+                is_drifted?: boolean;
+                is_simulated?: boolean;
+                /** @description key or key=value; several with commas */
+                label?: string;
+                /** @description Field to order by; with a minus sign, descending. */
+                ordering?: "name" | "-name" | "state" | "-state";
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Multiple values may be separated by commas. */
+                platform?: string[];
+                search?: string;
+                /** @description Multiple values may be separated by commas. */
+                state?: ("active" | "offline" | "pending" | "retired" | "revoked")[];
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KindEligibilityPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5619,6 +5757,8 @@ export interface operations {
                 ordering?: "first_seen_at" | "-first_seen_at" | "gone_at" | "-gone_at" | "host" | "-host" | "kind" | "-kind" | "name" | "-name" | "state" | "-state";
                 /** @description Rows per page. */
                 page_size?: number;
+                /** @description pending: it waits for a reboot; none */
+                reconfiguration?: string[];
                 search?: string;
                 /** @description Multiple values may be separated by commas. */
                 state?: string[];

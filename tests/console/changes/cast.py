@@ -16,6 +16,16 @@ from tests.console.jobs.cast import FakeAgent
 from tests.support.hosts import EnrolledHost, host_enrolled
 
 KINDS = ("unit.assign", "metaslot.enable", "mechanism.policy")
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "unit.assign": {"counts": {"primary": 1}},
+    "metaslot.enable": {},
+    "metaslot.disable": {},
+    "mechanism.policy": {"provider": "aes", "disable": ["CKM_AES_CBC"]},
+    "provider.unload": {"provider": "aes"},
+    "provider.enable": {"module": "softhsm2"},
+    "spconfig.save": {"name": "spring"},
+}
+"""What is asked for where a test does not say."""
 
 
 class ChangesTestCase(ConsoleTestCase):
@@ -53,7 +63,7 @@ def taking_host(name: str) -> EnrolledHost:
 
 def asked_of(host: Host, actor: Actor, kind: str = "unit.assign", **parameters: Any) -> Change:
     """Ask `host` for a change as the service does."""
-    wanted = parameters or {"counts": {"primary": 1}}
+    wanted = parameters or PARAMETERS[kind]
     return change_create(actor=actor, host=host, kind=kind, parameters=wanted, reason="Spare unit")
 
 

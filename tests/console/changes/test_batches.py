@@ -53,7 +53,7 @@ class BatchTests(ChangesTestCase):
                     actor=self.actor(self.omar),
                     host_ids=hosts,
                     kind="unit.assign",
-                    parameters={},
+                    parameters={"counts": {"primary": 1}},
                     reason="Everywhere",
                 )
             numbers.append(len(queries))

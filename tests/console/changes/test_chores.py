@@ -104,7 +104,7 @@ class PauseTests(ChoresTestCase):
         agent = FakeAgent(self.alpha.row)
         assert agent.claim() is None
         assert work_due(self.alpha.row) == {}
-        self.asked("metaslot.enable", x=1)
+        self.asked("metaslot.enable")
         assert agent.must_claim(Lane.QUICK).parameters["kind"] == "metaslot.enable"
         pause_set(actor=self.actor(self.adam), is_paused=False)
         assert work_due(self.alpha.row) == {"work": 1}

@@ -99,7 +99,7 @@ class PlanningTests(LifeTestCase):
 
     def test_a_plan_of_another_kind_or_shape_is_refused(self) -> None:
         """An agent is not trusted either."""
-        for plain in ({"phases": 3}, to_plain(a_plan(self.asked("metaslot.enable", x=1)))):
+        for plain in ({"phases": 3}, to_plain(a_plan(self.asked("metaslot.enable")))):
             change, agent = self.asked(), FakeAgent(self.alpha.row)
             while (order := agent.must_claim(Lane.QUICK)).parameters["kind"] != "unit.assign":
                 agent.send(agent.finished(order, "failed"))

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from agents.wire.inventory import DomainFacts
 from console.fleet.pulse import pulse_beat
 from console.inventory.models import (
     Certificate,
@@ -115,6 +116,14 @@ class DomainListApi(RowListTests, ConsoleTestCase):
     """GET /domains/"""
 
     view_name = "domain-list"
+
+    def test_filters_by_a_reconfiguration_that_waits(self) -> None:
+        waiting = DomainFacts(key="p", name="primary", kind="ldom", state="active",
+                              attributes={"reconfiguration": "pending"})  # fmt: skip
+        host_with(some_facts(domains=[waiting]), "sparc")
+        host_with(some_facts(), "linux")
+        rows = self.listed(reconfiguration="pending")["results"]
+        assert [row["name"] for row in rows] == ["primary"]
 
 
 class DomainDetailApi(RowDetailTests, ConsoleTestCase):
