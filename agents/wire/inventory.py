@@ -288,6 +288,12 @@ class Facts:
     """What kinds of change set here, by part (see changes.Plan.parts): drift is seen in it."""
 
 
+COUNTERS_READ_AT = "counters.read_at"
+"""Gauge of the subject `host`: the epoch second at which the other counters were read; rates are
+taken between two of them. Without it the console takes none.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gauge:
     """A momentary figure: never hashed, becomes a bounded series."""

@@ -25,6 +25,8 @@ GAUGES_KEY = f"{_PREFIX}gauges"
 GENERATION_KEY = f"{_PREFIX}credentials"
 WATCH_KEY = f"{_PREFIX}watch_since"
 BRIEF_SECONDS = 120
+READINGS_KEPT = 2
+READINGS_SECONDS = 3600
 
 log = structlog.get_logger(__name__)
 
@@ -64,6 +66,9 @@ def pulse_beat(host_id: str, body: bytes, at: float, *, has_gauges: bool) -> Pul
     pipeline.hset(BEATS_KEY, host_id, body)
     if has_gauges:
         pipeline.hset(GAUGES_KEY, host_id, body)
+        pipeline.lpush(_readings_key(host_id), body)
+        pipeline.ltrim(_readings_key(host_id), 0, READINGS_KEPT - 1)
+        pipeline.expire(_readings_key(host_id), READINGS_SECONDS)
     (generation, number, stored), *_ = pipeline.execute()
     count = int(number or 0)
     return PulseReading(_word(generation), count, _brief_of(stored, count))
@@ -115,7 +120,7 @@ def _credentials_changed(gone: list[str]) -> None:
         pipeline.zrem(SEEN_KEY, host_id)
         pipeline.hdel(BEATS_KEY, host_id)
         pipeline.hdel(GAUGES_KEY, host_id)
-        pipeline.delete(_brief_key(host_id))
+        pipeline.delete(_brief_key(host_id), _readings_key(host_id))
     _execute(pipeline, "pulse.credentials_not_changed")
 
 
@@ -166,6 +171,16 @@ def pulse_gauges(host_ids: Iterable[UUID | str]) -> dict[str, dict[str, Any]]:
     return _bodies(GAUGES_KEY, host_ids)
 
 
+def pulse_readings(host_id: UUID | str) -> list[dict[str, Any]]:
+    """Return the newest heartbeats of a host that carried gauges, newest first: what rates need."""
+    client: Any = redis_client()
+    try:
+        bodies = client.lrange(_readings_key(str(host_id)), 0, READINGS_KEPT - 1)
+    except redis.RedisError:
+        return []
+    return [json.loads(body) for body in bodies]
+
+
 def _bodies(key: str, host_ids: Iterable[UUID | str] | None) -> dict[str, dict[str, Any]]:
     client: Any = redis_client()
     try:
@@ -204,3 +219,7 @@ def _number_key(host_id: str) -> str:
 
 def _brief_key(host_id: str) -> str:
     return f"{_PREFIX}brief:{host_id}"
+
+
+def _readings_key(host_id: str) -> str:
+    return f"{_PREFIX}readings:{host_id}"

@@ -1,6 +1,7 @@
 """The Linux driver: puts together what the modules beside it find."""
 
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -27,6 +28,7 @@ from agents.parsers.linux.cpuinfo import CpuInfo
 from agents.pkcs11.modules import probe_modules
 from agents.pkcs11.report import ModuleReport, module_report
 from agents.wire.inventory import (
+    COUNTERS_READ_AT,
     Attribute,
     Facts,
     FindingFacts,
@@ -110,7 +112,8 @@ class LinuxDriver(Driver):
 
     def gauges(self) -> list[Gauge]:
         tree = Tree(self._config.root)
-        return [*kernel_settings.kernel_gauges(tree), *ap.ap_gauges(tree)]
+        read_at = Gauge(name=COUNTERS_READ_AT, subject_key="host", value=time.time())
+        return [read_at, *kernel_settings.kernel_gauges(tree), *ap.ap_gauges(tree)]
 
 
 def _units(tree: Tree, processors: CpuInfo) -> list[UnitFacts]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import path
 
-from console.inventory.api import matrix_views, views
+from console.inventory.api import matrix_views, use_views, views
 from console.inventory.api.host_views import HostScanApi, SnapshotDiffApi
 
 _LISTS: tuple[tuple[str, str, Any, Any], ...] = (
@@ -27,5 +27,10 @@ urlpatterns = [
     path("hosts/<uuid:pk>/scan/", HostScanApi.as_view(), name="host-scan"),
     path("hosts/<uuid:pk>/snapshots/diff/", SnapshotDiffApi.as_view(), name="snapshot-diff"),
     path("hosts/<uuid:pk>/matrix/", matrix_views.HostMatrixApi.as_view(), name="host-matrix"),
+    path(
+        "hosts/<uuid:pk>/crypto-use/",
+        use_views.HostCryptoUseApi.as_view(),
+        name="host-crypto-use",
+    ),
     path("metaslots/", matrix_views.MetaslotListApi.as_view(), name="metaslot-list"),
 ]

@@ -713,6 +713,23 @@ export interface paths {
         patch: operations["hosts_partial_update"];
         trace?: never;
     };
+    "/api/v1/hosts/{id}/crypto-use/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Answer whether the host's crypto hardware is really used, with counters and rates. */
+        get: operations["hosts_crypto_use_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/hosts/{id}/gauges/": {
         parameters: {
             query?: never;
@@ -1532,6 +1549,8 @@ export interface components {
         };
         /** @enum {string} */
         ActorType: "user" | "api_token" | "host" | "system";
+        /** @enum {string} */
+        AnswerEnum: "yes" | "partly" | "no" | "idle" | "unknown";
         /** @description A new API token; for another user only by administrators. */
         ApiTokenCreateInput: {
             name: string;
@@ -2074,6 +2093,122 @@ export interface components {
             kind: string;
             subject: string;
             text: string;
+        };
+        /** @description What hardware did of one algorithm, where its driver tells. */
+        CryptoUseAlgorithmOutput: {
+            provider: string;
+            name: string;
+            /** Format: double */
+            ops: number;
+            /** Format: double */
+            per_second: number | null;
+            /** Format: double */
+            share: number | null;
+        };
+        /**
+         * @description Whether the crypto hardware is used: yes; partly, software does more; no, only software
+         *     works; idle, nothing does; unknown, and why.
+         */
+        CryptoUseOutput: {
+            host: components["schemas"]["HostBrief"];
+            is_simulated: boolean;
+            answer: components["schemas"]["AnswerEnum"];
+            sentence: string;
+            /** @description Empty unless the answer is unknown. */
+            why_unknown: string;
+            /**
+             * Format: date-time
+             * @description The earlier reading.
+             */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description The newest reading.
+             */
+            until: string | null;
+            /**
+             * Format: double
+             * @description Between the two.
+             */
+            seconds: number | null;
+            /** Format: double */
+            hardware_per_second: number | null;
+            /** Format: double */
+            software_per_second: number | null;
+            units: components["schemas"]["CryptoUseUnitOutput"][];
+            algorithms: components["schemas"]["CryptoUseAlgorithmOutput"][];
+            software: components["schemas"]["CryptoUseRowOutput"][];
+        };
+        /** @description Who did crypto work: a unit, or a provider in software. Rates are per second. */
+        CryptoUseRowOutput: {
+            key: string;
+            /** @description Its name; the driver's, where units have one. */
+            unit: string;
+            provider: string;
+            kind: string;
+            /** @description What it counts: operations, requests, connections. */
+            counts: string;
+            /** @description null: it does not tell. */
+            is_online: boolean | null;
+            /**
+             * Format: double
+             * @description Its counter as last read.
+             */
+            ops: number;
+            /** Format: double */
+            queue_full: number | null;
+            /** Format: double */
+            failures: number | null;
+            /**
+             * Format: double
+             * @description null: no two readings.
+             */
+            per_second: number | null;
+            /** Format: double */
+            queue_full_per_second: number | null;
+            /** Format: double */
+            failures_per_second: number | null;
+            /**
+             * Format: double
+             * @description Of what all of its kind of work did, 0 to 1.
+             */
+            share: number | null;
+        };
+        /** @description A unit. A random generator is listed, but does not decide the answer. */
+        CryptoUseUnitOutput: {
+            key: string;
+            /** @description Its name; the driver's, where units have one. */
+            unit: string;
+            provider: string;
+            kind: string;
+            /** @description What it counts: operations, requests, connections. */
+            counts: string;
+            /** @description null: it does not tell. */
+            is_online: boolean | null;
+            /**
+             * Format: double
+             * @description Its counter as last read.
+             */
+            ops: number;
+            /** Format: double */
+            queue_full: number | null;
+            /** Format: double */
+            failures: number | null;
+            /**
+             * Format: double
+             * @description null: no two readings.
+             */
+            per_second: number | null;
+            /** Format: double */
+            queue_full_per_second: number | null;
+            /** Format: double */
+            failures_per_second: number | null;
+            /**
+             * Format: double
+             * @description Of what all of its kind of work did, 0 to 1.
+             */
+            share: number | null;
+            is_acceleration: boolean;
         };
         /** @description A part that is not as expected; the values are of any kind. */
         DifferenceOutput: {
@@ -6879,6 +7014,54 @@ export interface operations {
             };
             /** @description The object's state does not allow this now. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    hosts_crypto_use_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CryptoUseOutput"];
+                };
+            };
+            /** @description Nobody is logged in, or the token is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The actor may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such object for this actor. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
