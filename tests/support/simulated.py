@@ -8,6 +8,7 @@ from typing import Any
 from agents.drivers.simulator import control
 from agents.drivers.simulator.faults import fault_add, fault_from_plain
 from agents.drivers.simulator.install import install
+from agents.drivers.simulator.loads import load_set
 from agents.drivers.simulator.variants import variant_check
 from agents.drivers.simulator.world import World, world_read
 
@@ -55,6 +56,11 @@ class Simulated:
         variant_check(name, value)
         with control.changing(self.directory) as world:
             world.variants[name] = value
+
+    def load(self, name: str) -> None:
+        """Let its programs do more, less or no crypto from now on."""
+        with control.changing(self.directory) as world:
+            load_set(world, name)
 
     def reboot(self, domain: str) -> None:
         """Reboot a domain."""

@@ -13,6 +13,7 @@ from agents.drivers.simulator.control import ControlError
 from agents.drivers.simulator.editions import EDITIONS
 from agents.drivers.simulator.faults import KINDS, InvalidFault, fault_add, fault_from_plain
 from agents.drivers.simulator.install import install, reset, simulator_directory
+from agents.drivers.simulator.loads import LOADS, UnknownLoad, load_now, load_set
 from agents.drivers.simulator.variants import VARIANTS, UnknownVariant, variant, variant_check
 from agents.drivers.simulator.world import World, world_to_plain
 
@@ -36,7 +37,7 @@ def simulate_command(config: Config, chosen: argparse.Namespace) -> int:
         install(config.state_dir, config.simulate)
     try:
         return action(simulator_directory(config.state_dir), chosen)
-    except (ControlError, InvalidFault, UnknownVariant) as error:
+    except (ControlError, InvalidFault, UnknownLoad, UnknownVariant) as error:
         raise ConfigError(None, "", str(error).rstrip("."), "See docs/simulator.md.") from error
 
 
@@ -56,6 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser, common: argparse.ArgumentPars
     add("reset", _reset, "back to what the machine was delivered as")
     line = add("second-admin", _second_admin, "run a command line as another admin types it")
     line.add_argument("line", help="for example 'ldm set-crypto 0 ldg1'")
+    load = add("load", _load, "how much crypto its programs do: what kstat's counters show")
+    load.add_argument("name", nargs="?", help=", ".join(LOADS))
     names = add("variant", _variant, "show or turn a format that no source verifies")
     names.add_argument("name", nargs="?")
     names.add_argument("value", nargs="?", help="a value, or `default`")
@@ -168,6 +171,15 @@ def _variant(directory: Path, chosen: argparse.Namespace) -> int:
         elif chosen.name not in VARIANTS:
             raise UnknownVariant(f"There is no variant {chosen.name!r}.")
         _say(f"{chosen.name} = {variant(world, chosen.name)}")
+    return 0
+
+
+def _load(directory: Path, chosen: argparse.Namespace) -> int:
+    with control.changing(directory) as world:
+        if chosen.name:
+            load_set(world, chosen.name)
+        current = load_now(world)
+    _say(*(f"{'*' if n == current else ' '} {n:<10} {load.says}" for n, load in LOADS.items()))
     return 0
 
 

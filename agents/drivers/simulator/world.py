@@ -82,6 +82,8 @@ class World:
     kernel_policy: dict[str, list[str]] = field(default_factory=dict)
     """Disabled mechanisms (and `random`) per kernel provider, as the running kernel has them."""
     counters: dict[str, float] = field(default_factory=dict)
+    loads: list[dict[str, Any]] = field(default_factory=list)
+    """Which load held from when on; before the first, the one that it was delivered with."""
 
     @property
     def root(self) -> Path:
@@ -130,6 +132,7 @@ def world_to_plain(world: World) -> dict[str, Any]:
         "unloaded": world.unloaded,
         "kernel_policy": world.kernel_policy,
         "counters": world.counters,
+        "loads": world.loads,
     }
 
 

@@ -18,6 +18,23 @@ def test_counters_move_with_the_clock(t5120: Simulated) -> None:
     assert statistic(t5120, "aes") > before
 
 
+def test_the_load_tells_what_moves_and_counters_go_on_from_where_they_are(
+    t5120: Simulated,
+) -> None:
+    aes = "kstat -p -n aes_provider_stats -s kcf_ops_total"
+    before = statistic(t5120, "cwq0submit")
+    t5120.load("idle")
+    still, software = statistic(t5120, "cwq0submit"), t5120.out(aes)
+    assert before <= still <= before + 60
+    t5120.load("software")
+    time.sleep(1.2)
+    assert statistic(t5120, "cwq0submit") <= still + 1
+    assert t5120.out(aes) != software
+    t5120.load("overload")
+    time.sleep(0.1)
+    assert statistic(t5120, "cwq0submit") > still
+
+
 def test_a_unit_that_is_taken_away_takes_its_counters(t5120: Simulated) -> None:
     assert "mau1submit" in t5120.out("kstat -p -m ncp")
     t5120.out("ldm set-crypto 1 primary")

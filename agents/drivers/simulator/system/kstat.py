@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agents.drivers.simulator.call import Call
 from agents.drivers.simulator.cryptoadm.mechanisms import hardware_providers, software_providers
+from agents.drivers.simulator.loads import moved
 from agents.drivers.simulator.services.units import PROXY
 from agents.drivers.simulator.world import now
 
@@ -29,6 +30,7 @@ _KSSL = (
     "verify_mac_failure",
     "warning_alerts",
 )
+_HARDWARE = "hardware"
 _KSSL_RATES = {"appdata_record_ins": 3.0, "appdata_record_outs": 4.5, "full_handshakes": 0.2}
 
 
@@ -103,17 +105,20 @@ def kstats(call: Call) -> Iterator[Kstat]:
         yield Kstat("kssl", 0, "kssl_stats", "crypto", values)
 
 
-def _moved(call: Call, per_second: float) -> str:
-    """Return a counter that has moved at a rate since the control domain was booted."""
-    return str(math.floor((now() - call.world.control.booted_at) * per_second))
+def _moved(call: Call, per_second: float, what: str = "") -> str:
+    """Return a counter that moved at a rate since the control domain's boot, by the load."""
+    return str(math.floor(moved(call.world, what) * per_second))
 
 
 def _ncp(call: Call) -> Kstat:
-    values = {name: _moved(call, 0.0) for name in ("dsasign", "dsaverify")}
-    values |= {"rsaprivate": _moved(call, 1.2), "rsapublic": _moved(call, 1.1)}
+    values = {name: _moved(call, 0.0, _HARDWARE) for name in ("dsasign", "dsaverify")}
+    values |= {
+        "rsaprivate": _moved(call, 1.2, _HARDWARE),
+        "rsapublic": _moved(call, 1.1, _HARDWARE),
+    }
     for place, _unit in enumerate(call.world.control.maus):
-        values[f"mau{place}submit"] = _moved(call, 1.15)
-        values[f"mau{place}qfull"] = _moved(call, 0.0)
+        values[f"mau{place}submit"] = _moved(call, 1.15, _HARDWARE)
+        values[f"mau{place}qfull"] = _moved(call, 0.0, "full")
         values[f"mau{place}update_failure"] = "0"
     return Kstat("ncp", 0, "ncp0", call.variant("kstat.class"), values)
 
@@ -122,11 +127,11 @@ def _n2cp(call: Call) -> Kstat:
     form = call.variant("kstat.n2cp_jobs")
     suffix = "jobs" if form == "jobs" else ""
     jobs = {} if form == "none" else _JOBS
-    values = {f"{name}{suffix}": _moved(call, rate) for name, rate in jobs.items()}
+    values = {f"{name}{suffix}": _moved(call, rate, _HARDWARE) for name, rate in jobs.items()}
     for place, _unit in enumerate(call.world.control.maus):
         values[f"cwq{place}state"] = "online"
-        values[f"cwq{place}submit"] = _moved(call, 23.6)
-        values[f"cwq{place}qfull"] = _moved(call, 0.002)
+        values[f"cwq{place}submit"] = _moved(call, 23.6, _HARDWARE)
+        values[f"cwq{place}qfull"] = _moved(call, 0.002, "full")
         values[f"cwq{place}qupdate_failure"] = "0"
     return Kstat("n2cp", 0, call.variant("kstat.n2cp_name"), call.variant("kstat.class"), values)
 
@@ -149,12 +154,13 @@ def _framework(call: Call) -> Iterator[Kstat]:
     ]
     for place, name in enumerate(names):
         rate = 23.0 if name.startswith("n2cp") else 1.1 if name.startswith("ncp") else 0.02 * place
-        total = _moved(call, rate)
+        what = _HARDWARE if name.startswith(("n2cp_", "ncp_")) else "software"
+        total = _moved(call, rate, what)
         values = {
             "kcf_ops_total": total,
             "kcf_ops_passed": total,
             "kcf_ops_failed": "0",
-            "kcf_ops_returned_busy": _moved(call, rate * 0.001),
+            "kcf_ops_returned_busy": _moved(call, rate * 0.001, what),
         }
         yield Kstat("kcf", 0, f"{name}_provider_stats"[:30], "crypto", values)
     values = {"idle threads in pool": "0", "max threads in pool": "1024", "threads in pool": "0"}
