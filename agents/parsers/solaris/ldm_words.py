@@ -1,0 +1,173 @@
+"""What ldm says in sentences: notices, refusals, its version, its stored configurations."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from agents.parsers.solaris.ldm_facts import Version
+from agents.parsers.solaris.text import (
+    Line,
+    UnreadLine,
+    first_said,
+    is_rule,
+    lines_of,
+    require_found,
+)
+
+_MARK = re.compile(r"\[([^\[\]]{1,60})\]")
+_MANAGER = re.compile(r"Logical Domains? Manager \(v ?(\d{1,4})\.(\d{1,4})([\w.]{0,20})\)", re.I)
+_PART = re.compile(r"\s*(Hypervisor|OpenBoot|[A-Z]\w{1,30})\s+v\. ?(\S{1,30})\s*(.{0,200})")
+_CONTROL = re.compile(r"Hypervisor control protocol v ?(\S{1,20})", re.I)
+_DESCRIPTION = re.compile(r"Using Hypervisor MD v ?(\S{1,20})", re.I)
+_OPENING = re.compile(
+    r"(?:Notice|Error|Warning|NOTE)\b|Initiating |Delayed reconfig|Removal of |Domain \S+ didn|"
+    r"Resource |Authorization |Failed |Unable |Invalid |There (?:is|are) |LDom \S+ |The LDom |"
+    r"A ldm |Usage|No |Cannot |Could not |Connection |insufficient |ldm: "
+)
+
+
+class NoticeKind(StrEnum):
+    """What a notice is about, told by its fixed words; their wrapping differs per version."""
+
+    DELAYED_BEGUN = "delayed_begun"
+    """ldm started a delayed reconfiguration; other domains cannot be changed meanwhile."""
+    DELAYED_PENDING = "delayed_pending"
+    """The domain was in one already; this change waits for its reboot as well."""
+    DELAYED_REFUSED = "delayed_refused"
+    """That domain cannot have one: stop it first."""
+    CONFIGURATION_MODE = "configuration_mode"
+    """Nothing takes effect before the configuration is stored and the host is reset."""
+    ALIGNMENT = "alignment"
+    """The size is no multiple of the memory unit; the text names one that is."""
+    NOT_AUTHORISED = "not_authorised"
+    NO_MANAGER = "no_manager"
+    """The manager's service was not reached."""
+    FAILED = "failed"
+    OTHER = "other"
+
+
+_KINDS = (
+    (NoticeKind.DELAYED_REFUSED, re.compile(r"Delayed reconfigur\w+ of .* not permitted", re.I)),
+    (NoticeKind.DELAYED_BEGUN, re.compile(r"Initiating (?:a )?delayed reconfigur", re.I)),
+    (NoticeKind.DELAYED_PENDING, re.compile(r"process of a delayed reconfigur", re.I)),
+    (NoticeKind.CONFIGURATION_MODE, re.compile(r"configuration mode", re.I)),
+    (NoticeKind.ALIGNMENT, re.compile(r"not a multiple of", re.I)),
+    (NoticeKind.NOT_AUTHORISED, re.compile(r"authorization failed|insufficient priv", re.I)),
+    (NoticeKind.NO_MANAGER, re.compile(r"connect to (?:the )?logical domain", re.I)),
+    (NoticeKind.FAILED, re.compile(r"failed|didn't allow|error|invalid|unable|cannot", re.I)),
+)
+_DOMAIN = re.compile(r"(?:on|of|to|this) (?:LDom|domain) ([\w.+-]{1,64})|LDom ([\w.+-]{1,64}) is")
+
+
+@dataclass(frozen=True, slots=True)
+class LdmNotice:
+    """One message, joined from its lines; `domain` where it names one."""
+
+    kind: NoticeKind
+    text: str
+    domain: str
+    line_no: int
+
+
+@dataclass(frozen=True, slots=True)
+class LdmNotices:
+    """All messages of one output, in order."""
+
+    notices: tuple[LdmNotice, ...]
+    unread: tuple[UnreadLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LdmSpconfigs:
+    """Configurations stored on the service processor. `marks` are as printed, by name."""
+
+    names: tuple[str, ...]
+    current: str
+    next_poweron: str
+    marks: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    unread: tuple[UnreadLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LdmVersion:
+    """`ldm -V`: the manager's version, and the firmware's parts with theirs."""
+
+    manager: Version
+    text: str
+    control_protocol: str = ""
+    machine_description: str = ""
+    parts: tuple[tuple[str, str], ...] = ()
+    unread: tuple[UnreadLine, ...] = ()
+
+
+def parse_ldm_notices(text: str) -> LdmNotices:
+    """Read what ldm says while it changes something. Raise UnexpectedOutput where it is empty."""
+    paragraphs: list[list[Line]] = []
+    lines = lines_of(text)
+    is_open = False
+    for line in lines:
+        if not line.text or is_rule(line.text):
+            is_open = False
+        elif is_open and not _OPENING.match(line.stripped):
+            paragraphs[-1].append(line)
+        else:
+            paragraphs.append([line])
+            is_open = True
+    require_found(paragraphs, lines)
+    return LdmNotices(tuple(_notice(paragraph) for paragraph in paragraphs))
+
+
+def _notice(lines: list[Line]) -> LdmNotice:
+    text = " ".join(" ".join(line.stripped.split()) for line in lines)
+    head = text[:2000]
+    kind = next((kind for kind, shape in _KINDS if shape.search(head)), NoticeKind.OTHER)
+    named = _DOMAIN.search(head)
+    domain = (named[1] or named[2]).rstrip(".") if named else ""
+    return LdmNotice(kind, text, domain, lines[0].number)
+
+
+def parse_ldm_spconfigs(text: str) -> LdmSpconfigs:
+    """Read `ldm list-spconfig`: a name a line, with marks like `[current] [next poweron]`.
+
+    `next_poweron` is `current` where nothing else is marked. Raise UnexpectedOutput.
+    """
+    marks: dict[str, tuple[str, ...]] = {}
+    unread = []
+    lines = [line for line in lines_of(text) if line.text and not is_rule(line.text)]
+    for line in lines:
+        name = _MARK.sub(" ", line.stripped).strip()
+        if not name or " " in name or name.endswith((":", ".")):
+            unread.append(line.unread())
+        else:
+            marks[name] = tuple(" ".join(mark.lower().split()) for mark in _MARK.findall(line.text))
+    require_found(marks, lines)
+    current = _marked(marks, "current")
+    following = _marked(marks, "next") or current
+    return LdmSpconfigs(tuple(marks), current, following, tuple(marks.items()), tuple(unread))
+
+
+def _marked(marks: dict[str, tuple[str, ...]], word: str) -> str:
+    return next((name for name, found in marks.items() if any(word in m for m in found)), "")
+
+
+def parse_ldm_version(text: str) -> LdmVersion:
+    """Read `ldm -V`. Raise UnexpectedOutput without the manager's line."""
+    lines = lines_of(text)
+    said = next((found for line in lines if (found := _MANAGER.search(line.text[:200]))), None)
+    if not said:
+        raise first_said(lines).unexpected()
+    protocol = description = ""
+    parts, unread = [], []
+    for line in (line for line in lines if line.text):
+        head = line.text[:300]
+        if found := _CONTROL.search(head):
+            protocol = found[1]
+        elif found := _DESCRIPTION.search(head):
+            description = found[1]
+        elif found := _PART.fullmatch(head):
+            parts.append((found[1], found[2].rstrip(".")))
+        elif not _MANAGER.search(head) and not head.rstrip().endswith(":"):
+            unread.append(line.unread())
+    manager = (int(said[1]), int(said[2]))
+    version = f"{said[1]}.{said[2]}{said[3]}"
+    return LdmVersion(manager, version, protocol, description, tuple(parts), tuple(unread))
