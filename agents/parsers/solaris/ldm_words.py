@@ -21,7 +21,7 @@ _CONTROL = re.compile(r"Hypervisor control protocol v ?(\S{1,20})", re.I)
 _DESCRIPTION = re.compile(r"Using Hypervisor MD v ?(\S{1,20})", re.I)
 _OPENING = re.compile(
     r"(?:Notice|Error|Warning|NOTE)\b|Initiating |Delayed reconfig|Removal of |Domain \S+ didn|"
-    r"Resource |Authorization |Failed |Unable |Invalid |There (?:is|are) |LDom \S+ |The LDom |"
+    r"Resource |Authorization |Failed |Unable |Invalid |There (?:is|are) |LDom \S+ (?:is|was|will|does|has|can)|The LDom |"
     r"A ldm |Usage|No |Cannot |Could not |Connection |insufficient |ldm: "
 )
 
@@ -56,7 +56,7 @@ _KINDS = (
     (NoticeKind.NO_MANAGER, re.compile(r"connect to (?:the )?logical domain", re.I)),
     (NoticeKind.FAILED, re.compile(r"failed|didn't allow|error|invalid|unable|cannot", re.I)),
 )
-_DOMAIN = re.compile(r"(?:on|of|to|this) (?:LDom|domain) ([\w.+-]{1,64})|LDom ([\w.+-]{1,64}) is")
+_DOMAIN = re.compile(r"\b(?:on|of|to) (?:LDom|domain) ([\w.+-]{1,64})|LDom ([\w.+-]{1,64}) is in")
 
 
 @dataclass(frozen=True, slots=True)
