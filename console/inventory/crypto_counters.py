@@ -34,7 +34,6 @@ HARDWARE = (
     Counter("cwq", "cwq.ops", "cwq.queue_full", "cwq.failures"),
     Counter("mau", "mau.ops", "mau.queue_full", "mau.failures"),
     Counter("ap_queue", "ap.requests", counts="requests"),
-    Counter("qat_device", "qat.requests", counts="requests"),
     Counter("ktls_device", "ktls.tx_device", counts="connections", title="kTLS device, sending"),
     Counter("ktls_device", "ktls.rx_device", counts="connections", title="kTLS device, receiving"),
     Counter("hardware_rng", "rng.ops", counts="requests", is_acceleration=False),

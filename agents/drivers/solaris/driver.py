@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 from agents.changes.base import ChangeKind, ChangeRefused
@@ -10,11 +11,12 @@ from agents.changes.tools import Tools
 from agents.config import Config
 from agents.drivers.base import Applicability, Driver, Inventory, ScanContext
 from agents.drivers.simulator.install import install
-from agents.drivers.solaris import providers, units
+from agents.drivers.solaris import findings, providers, units
 from agents.drivers.solaris.kinds import SOLARIS_KINDS
 from agents.drivers.solaris.kinds.commands import cryptoadm_missing
 from agents.drivers.solaris.kinds.crypto_read import read_metaslot, read_policies
-from agents.drivers.solaris.kinds.ldm_read import read_units, why_not
+from agents.drivers.solaris.ldm_look import look_through_ldm
+from agents.drivers.solaris.look import Look
 from agents.executors.process import CommandNotStarted
 from agents.wire.inventory import (
     Attribute,
@@ -52,18 +54,21 @@ class SolarisDriver(Driver):
 
     name: ClassVar[str] = "solaris"
 
-    def __init__(self, tools: Tools, *, is_simulated: bool = False) -> None:
+    def __init__(
+        self, tools: Tools, *, is_simulated: bool = False, state_dir: Path | None = None
+    ) -> None:
         self._tools = tools
+        self._state_dir = state_dir
         self.is_simulated = is_simulated
 
     @classmethod
     def from_config(cls, config: Config) -> "SolarisDriver":
         """Make the driver; for a simulated host, set its stand-ins up where they are not yet."""
         if not config.simulate:
-            return cls(Tools())
+            return cls(Tools(), state_dir=config.state_dir)
         directory = install(config.state_dir, config.simulate)
         tools = Tools(stand_ins=directory / "bin", root=directory / "root")
-        return cls(tools, is_simulated=True)
+        return cls(tools, is_simulated=True, state_dir=config.state_dir)
 
     def probe(self) -> Applicability:
         if self.is_simulated or sys.platform.startswith("sunos"):
@@ -124,16 +129,18 @@ class SolarisDriver(Driver):
         return result.stdout.strip() if result.is_ok else ""
 
     def _ldm(self, found: _Found) -> None:
-        reason = why_not(self._tools)
-        if reason:
-            found.blind_spots.append(reason)
+        look = Look(self._tools)
+        ldm = look_through_ldm(look, "", self._state_dir)
+        found.blind_spots += look.blind_spots
+        found.findings += look.findings
+        if ldm is None:
             return
-        state = read_units(self._tools)
-        found.domains += units.domain_facts(state)
-        found.units += units.unit_facts(state)
-        found.parts |= units.ldm_parts(state)
+        state = ldm.state
+        found.domains += units.domain_facts(state, ldm.listed, ldm.wanted)
+        found.units += units.unit_facts(state, "")
+        found.parts |= units.ldm_parts(state, ldm.wanted)
         found.settings["ldm.version"] = ".".join(map(str, state.version))
-        found.findings += [_pending(d.name) for d in state.domains.values() if d.is_pending]
+        found.findings += findings.ldm_findings(ldm)
 
     def _instructions(self, found: _Found) -> None:
         found.units += units.instruction_units(self._said("/usr/bin/isainfo", "-v").split())
@@ -170,14 +177,3 @@ def _guarded(look: Callable[[_Found], None], found: _Found) -> None:
                 remedy="Run that command by hand on the host and look at what it says.",
             )
         )
-
-
-def _pending(domain: str) -> FindingFacts:
-    return FindingFacts(
-        code="domain.reconfiguration_pending",
-        severity=Severity.NOTICE.value,
-        subject_kind="domain",
-        subject_key=domain,
-        message=f"A delayed reconfiguration of {domain} waits for its reboot.",
-        remedy=f"Reboot {domain}, or cancel the reconfiguration.",
-    )

@@ -24,12 +24,13 @@ def facts_of(machine: Simulated) -> Facts:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_edition_is_read_without_a_finding_or_a_blind_spot(
+def test_every_edition_is_read_without_a_blind_spot(
     simulated: Make, edition: str
 ) -> None:
     machine = simulated(edition)
     facts = facts_of(machine)
-    assert (facts.findings, facts.host.blind_spots) == ([], [])
+    assert {finding.code for finding in facts.findings} <= {"unit.free"}
+    assert facts.host.blind_spots == []
     assert {domain.name for domain in facts.domains} == machine.world.domains.keys()
     units = [unit for unit in facts.units if unit.is_assignable]
     assert len(units) == len(machine.world.edition.unit_ids())

@@ -1,6 +1,8 @@
 """Running a read-only command for a kind: what goes wrong becomes a refusal that names it."""
 
+import shlex
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from agents.changes.base import ChangeRefused, Reader
@@ -49,9 +51,23 @@ def parsed(
     """
     text = answer(reader, argv, tolerated=tolerated)
     try:
-        return parser(text)
+        found = parser(text)
     except UnexpectedOutput as error:
-        raise _unreadable(argv, f"wrote what no parser knows, {error}") from error
+        raise unknown_output(argv, str(error)) from error
+    for line in getattr(found, "unread", ()):
+        raise unknown_output(argv, f"line {line.line_no}: {line.line[:_SAID]!r}")
+    return found
+
+
+def unknown_output(argv: Sequence[str], what: str) -> ChangeRefused:
+    """Return the refusal of output that is not known, with how to report it."""
+    command = shlex.join([Path(argv[0]).name, *argv[1:]])
+    return ChangeRefused(
+        "host.unreadable",
+        f"`{' '.join(argv)}` wrote what no parser knows, {what}.",
+        f"`keyrack-agent parse {shlex.quote(command)} < output` shows what is understood of it: "
+        "report the lines that it names. Until then nothing is planned or changed.",
+    )
 
 
 def can_start(reader: Reader, argv: Sequence[str]) -> str:

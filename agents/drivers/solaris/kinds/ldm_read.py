@@ -1,21 +1,22 @@
 """Reads a control domain through ldm for the planners: two commands, three with old versions."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from agents.changes.base import Reader
-from agents.drivers.solaris import parts
+from agents.changes.base import ChangeRefused, Reader
 from agents.drivers.solaris.kinds.commands import ProgramMissing, can_start, parsed
-from agents.drivers.solaris.kinds.ldm_rows import (
-    Bindings,
-    Devices,
-    parse_bindings,
-    parse_devices,
-    parse_spconfigs,
-    parse_version,
+from agents.drivers.solaris.kinds.ldm_state import LdmState, Version
+from agents.drivers.solaris.kinds.ldm_view import state_of
+from agents.parsers.base import UnexpectedOutput
+from agents.parsers.solaris.ldm import (
+    parse_ldm_devices,
+    parse_ldm_listing,
+    parse_ldm_spconfigs,
+    parse_ldm_version,
 )
-from agents.drivers.solaris.kinds.ldm_state import LdmState, Unit, Version
+from agents.parsers.solaris.ldm_facts import LdmListing
 
 T = TypeVar("T")
 
@@ -24,6 +25,7 @@ _AMBIGUOUS = (1, 0)
 """LDoms 1.0, 1.1 and 1.2 all call their parseable output 1.0: only `ldm -V` tells them apart."""
 _BY_PROTOCOL: tuple[tuple[Version, Version], ...] = (((1, 7), (3, 0)), ((1, 5), (2, 0)))
 """From which version of the output on which version of ldm: 1.4 is 1.3, 1.6 is 2.x, 1.11 3.x."""
+_NO_SUCH_OPTION = re.compile(r"(invalid|unknown|illegal|unrecognized) option|usage", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,28 +47,28 @@ def why_not(reader: Reader) -> str:
 
 def read_units(reader: Reader) -> LdmState:
     """Read domains, their strands and all units. Raises ChangeRefused."""
-    program, bindings = _asked(reader, ["list-bindings", "-p"], parse_bindings)
-    devices = parsed(reader, [program, "list-devices", "-a", "-p"], parse_devices)
-    held = {strand for domain in bindings.domains.values() for strand in domain.strands}
-    return LdmState(
-        program=program,
-        version=_version(reader, program, bindings.protocol),
-        domains=bindings.domains,
-        units=tuple(_units(bindings, devices)),
-        free_strands=frozenset(devices.strands - held),
-    )
+    program, bindings = asked(reader, ["list-bindings", "-p"], bound_domains)
+    devices = parsed_either(reader, [program, "list-devices", "-a", "-p"], parse_ldm_devices)
+    version = manager_version(reader, program, bindings.version)
+    return state_of(program, version, bindings, devices)
 
 
 def read_spconfig(reader: Reader) -> SpconfigState:
     """Read the names of the saved configurations. Raises ChangeRefused."""
-    program, version = _asked(reader, ["-V"], parse_version)
-    found = parsed(reader, [program, spconfig_command(version, "list")], parse_spconfigs)
+    program, version = asked(reader, ["-V"], _manager)
+    return spconfig_of(reader, program, version)
+
+
+def spconfig_of(reader: Reader, program: str, version: Version) -> SpconfigState:
+    """Read the names of the saved configurations of a known ldm. Raises ChangeRefused."""
+    argv = [program, spconfig_command(version, "list")]
+    found = parsed(reader, argv, parse_ldm_spconfigs)
     return SpconfigState(
         program=program,
         version=version,
         names=found.names,
         current=found.current,
-        newest=found.next_poweron,
+        newest=found.next_poweron or found.current,
     )
 
 
@@ -75,30 +77,44 @@ def spconfig_command(version: Version, verb: str) -> str:
     return f"{verb}-config" if version < (1, 2) else f"{verb}-spconfig"
 
 
-def _asked(reader: Reader, words: list[str], parser: Callable[[str], T]) -> tuple[str, T]:
-    """Return where ldm lies, and its answer."""
+def asked(reader: Reader, words: list[str], parser: Callable[[str], T]) -> tuple[str, T]:
+    """Return where ldm lies, and its answer. Raises ChangeRefused."""
     first, second = PROGRAMS
     try:
-        return first, parsed(reader, [first, *words], parser)
+        return first, parsed_either(reader, [first, *words], parser)
     except ProgramMissing:
-        return second, parsed(reader, [second, *words], parser)
+        return second, parsed_either(reader, [second, *words], parser)
 
 
-def _version(reader: Reader, program: str, protocol: Version) -> Version:
-    if protocol <= _AMBIGUOUS:
-        return parsed(reader, [program, "-V"], parse_version)
+def parsed_either(reader: Reader, argv: list[str], parser: Callable[[str], T]) -> T:
+    """Return an answer in the parseable form, or in text where this ldm knows no `-p` for it."""
+    try:
+        return parsed(reader, argv, parser)
+    except ChangeRefused as error:
+        if "-p" not in argv or not _NO_SUCH_OPTION.search(error.refusal.message):
+            raise
+        return parsed(reader, [word for word in argv if word != "-p"], parser)
+
+
+def bound_domains(text: str) -> LdmListing:
+    """Parse `ldm list-bindings`; a domain without a name or a state is none to plan with.
+
+    Raises UnexpectedOutput.
+    """
+    found = parse_ldm_listing(text)
+    for domain in found.domains:
+        if not domain.name or not domain.state:
+            raise UnexpectedOutput(domain.line_no, f"domain {domain.name!r} {domain.state!r}")
+    return found
+
+
+def _manager(text: str) -> Version:
+    """The manager's version alone: what else `ldm -V` says of the firmware is not relied on."""
+    return parse_ldm_version(text).manager
+
+
+def manager_version(reader: Reader, program: str, protocol: Version | None) -> Version:
+    """Return the version of ldm, by what it calls its output where that is enough."""
+    if protocol is None or protocol <= _AMBIGUOUS:
+        return parsed(reader, [program, "-V"], _manager)
     return next((ldm for first, ldm in _BY_PROTOCOL if protocol >= first), (1, 3))
-
-
-def _units(bindings: Bindings, devices: Devices) -> list[Unit]:
-    """All units by their strands: those that list-devices names, and any that is only bound."""
-    cpusets = sorted({*devices.units, *bindings.owners})
-    return [
-        Unit(
-            key=parts.unit_key(cpuset),
-            core=devices.cores.get(cpuset[0], cpuset[0] // len(cpuset)),
-            cpuset=cpuset,
-            owner=bindings.owners.get(cpuset, ""),
-        )
-        for cpuset in cpusets
-    ]

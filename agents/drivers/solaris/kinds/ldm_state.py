@@ -35,6 +35,9 @@ class Domain:
     state: str
     strands: frozenset[int] = frozenset()
     vcpu: int = 0
+    memory_bytes: int | None = None
+    cores: frozenset[int] = frozenset()
+    """The cores of its strands, where ldm names cores (from 2.0 on)."""
     is_control: bool = False
     is_service: bool = False
     """Serves other domains' virtual disks and networks."""
@@ -61,6 +64,9 @@ class LdmState:
     domains: Mapping[str, Domain]
     units: tuple[Unit, ...] = ()
     free_strands: frozenset[int] = frozenset()
+    core_count: int | None = None
+    """Cores of the machine; None: this ldm names none."""
+    strand_count: int = 0
 
     def count(self, domain: str) -> int:
         """Return the number of units bound to a domain."""

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents.changes.base import ChangeRefused
-from agents.drivers.solaris.kinds import SOLARIS_KINDS, crypto_read, cryptoadm_rows, ldm_rows
+from agents.drivers.solaris.kinds import SOLARIS_KINDS, crypto_read, cryptoadm_rows
 from agents.drivers.solaris.kinds.crypto_state import metaslot_parts, policy_parts
 from agents.drivers.solaris.kinds.cryptofiles import Policy
 from agents.drivers.solaris.kinds.ldm_read import read_spconfig, read_units, why_not
@@ -147,10 +147,6 @@ def test_each_look_takes_at_most_three_commands() -> None:
 
 _N2CP = {"/platform/sun4v/kernel/drv/n2cp.conf": "n2cp-sync-threads=2;\n"}
 PARSERS = [
-    ldm_rows.parse_bindings,
-    ldm_rows.parse_devices,
-    ldm_rows.parse_version,
-    ldm_rows.parse_spconfigs,
     cryptoadm_rows.parse_list,
     cryptoadm_rows.parse_mechanisms,
     cryptoadm_rows.parse_policies,
