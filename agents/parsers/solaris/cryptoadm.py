@@ -32,7 +32,7 @@ _HEADING = re.compile(r"(user-level|kernel software|kernel hardware) providers?:
 _KINDS = {"user-level": "user"}
 _PREFIX = r"(?:[Pp]rovider: *)?"
 _NAME = r"/[^:=()]{1,400}|[a-z]\w{0,63}(?:/\d{1,9})?"
-_ENTRY = re.compile(rf"{_PREFIX}({_NAME}):(?: +(.*)|$)")
+_ENTRY = re.compile(rf"{_PREFIX}({_NAME}):(?:\s+(.*)|$)")
 _PLAIN = re.compile(rf"{_PREFIX}({_NAME})(\(inactive\))?")
 _SURE = re.compile(rf"{_PREFIX}(?:/[^\s:=]{{1,400}}|[a-z]\w{{0,63}}/\d{{1,9}})(?: *\(inactive\))?")
 _POLICY = re.compile(

@@ -73,8 +73,8 @@ class CryptoPolicy:
 class CryptoProvider:
     """A provider. What the form did not print is None.
 
-    `kind` is user, kernel_software, kernel_hardware or metaslot. `problem` is what cryptoadm said instead of
-    mechanisms (`no slots presented` is normal for pkcs11_kernel.so without hardware).
+    `kind` is user, kernel_software, kernel_hardware or metaslot. `problem` is what cryptoadm said
+    instead of mechanisms (`no slots presented` is normal for pkcs11_kernel.so without hardware).
     """
 
     name: str

@@ -19,11 +19,11 @@ _FLAGS_ONLY = re.compile(r"[Xx.](?:\s+[Xx.])*")
 _ART = re.compile(r"[A-Za-z+](?:\s+[A-Za-z+])*")
 _TITLE = re.compile(r"mechanism name\b.*", re.IGNORECASE)
 _PAIR = re.compile(r"([A-Za-z#][\w .#-]{1,40}?)\s{0,8}:\s*(.*)")
-_FIRST_OF_TOKEN = "token label"
+_LABEL = "token label"
 _SLOT_KEYS = frozenset(
     (
         "description", "manufacturer", "pkcs#11 version", "hardware version", "firmware version",
-        "token present", "slot flags", _FIRST_OF_TOKEN, "manufacturer id", "model", "serial number",
+        "token present", "slot flags", _LABEL, "manufacturer id", "model", "serial number",
         "utc time", "pin min length", "pin max length", "flags",
     )
 )  # fmt: skip
@@ -51,7 +51,7 @@ class SlotReading:
         if not found or found[1].lower() not in _SLOT_KEYS:
             return False
         key = found[1].lower()
-        is_token = bool(self.token_pairs) or key == _FIRST_OF_TOKEN
+        is_token = bool(self.token_pairs) or key == _LABEL
         pairs = self.token_pairs if is_token else self.pairs
         pairs[key] = found[2].strip()
         self.last = (pairs, key)
@@ -104,7 +104,7 @@ def _token(found: dict[str, str]) -> CryptoToken:
     pairs = dict(found)
     flags = dict.fromkeys(pairs.pop("flags", "").split())
     return CryptoToken(
-        label=pairs.pop(_FIRST_OF_TOKEN, ""),
+        label=pairs.pop(_LABEL, ""),
         manufacturer=pairs.pop("manufacturer id", ""),
         model=pairs.pop("model", ""),
         serial=pairs.pop("serial number", ""),

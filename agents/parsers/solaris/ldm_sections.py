@@ -188,7 +188,9 @@ def _kept_rows(section: Section) -> list[tuple[tuple[str, str], ...]]:
     rows = []
     for line in section.lines:
         if _is_header(line.stripped):
-            columns = [(word.start(), word[0]) for word in re.finditer(r"\S+", line.text)]
+            columns = [
+                (word.start(), word[0]) for word in re.finditer(r"\S+", line.text.expandtabs())
+            ]
         elif columns:
             rows.append(_by_position(columns, line.text))
         else:
@@ -200,7 +202,7 @@ def _kept_rows(section: Section) -> list[tuple[tuple[str, str], ...]]:
 def _by_position(columns: list[tuple[int, str]], text: str) -> tuple[tuple[str, str], ...]:
     cells: dict[str, list[str]] = {}
     place = 0
-    for word in re.finditer(r"\S+", text):
+    for word in re.finditer(r"\S+", text.expandtabs()):
         while place + 1 < len(columns) and columns[place + 1][0] <= word.start():
             place += 1
         cells.setdefault(columns[place][1], []).append(word[0])

@@ -21,8 +21,9 @@ _CONTROL = re.compile(r"Hypervisor control protocol v ?(\S{1,20})", re.I)
 _DESCRIPTION = re.compile(r"Using Hypervisor MD v ?(\S{1,20})", re.I)
 _OPENING = re.compile(
     r"(?:Notice|Error|Warning|NOTE)\b|Initiating |Delayed reconfig|Removal of |Domain \S+ didn|"
-    r"Resource |Authorization |Failed |Unable |Invalid |There (?:is|are) |LDom \S+ (?:is|was|will|does|has|can)|The LDom |"
-    r"A ldm |Usage|No |Cannot |Could not |Connection |insufficient |ldm: "
+    r"Resource |Authorization |Failed |Unable |Invalid |There (?:is|are) |The LDom |"
+    r"LDom \S+ (?:is|was|will|does|has|can)|A ldm |Usage|No |Cannot |"
+    r"Could not |Connection |insufficient |ldm: "
 )
 
 

@@ -144,10 +144,7 @@ def first_said(lines: list[Line]) -> Line:
 def _cleaned(text: str) -> list[Line]:
     plain = _ESCAPE.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
     plain = plain.translate(_CONTROL)
-    return [
-        Line(number, line.expandtabs().rstrip() if "\t" in line else line.rstrip())
-        for number, line in enumerate(plain.split("\n"), start=1)
-    ]
+    return [Line(number, line.rstrip()) for number, line in enumerate(plain.split("\n"), start=1)]
 
 
 def _command(text: str, prompts: set[str]) -> str | None:
