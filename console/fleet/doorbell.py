@@ -57,6 +57,8 @@ def _ring_or_delegate(rings: Sequence[Ring]) -> None:
         return
     plain = [[ring.host_id, ring.lane.value, ring.hint] for ring in rings]
     try:
+        # Fails within a second; Celery's own connection would be patient.
+        redis_client().ping()
         app.send_task(TASK_RING_MANY, args=[plain], retry=False)
     except (OperationalError, redis.RedisError, OSError) as error:
         log.warning("doorbell.failed", hosts=len(rings), reason=type(error).__name__)

@@ -185,8 +185,13 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Above every hard limit: a message is delivered again only when its worker is surely gone.
     "visibility_timeout": 6 * TASK_HARD_LIMIT_SECONDS,
     "socket_timeout": 10,
-    "socket_connect_timeout": 2,
+    "socket_connect_timeout": 1,
     "socket_keepalive": True,
+    # Who sends within a request tries once; workers try on by a setting of their own.
+    "max_retries": 0,
+    "interval_start": 0,
+    "interval_step": 0.1,
+    "interval_max": 0.1,
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {
     "max_retries": 1,
