@@ -1,8 +1,8 @@
-"""`keyrack-agent`: enrol, run, inventory, plan, status, doctor. Prints for a person, or JSON.
+"""`keyrack-agent`: enrol, run, inventory, plan, parse, status, doctor.
 
-Exit codes: 0 done, 1 doctor found a fault, 2 configuration or arguments, 3 not enrolled,
-4 the console refused (`plan`: this host's rules did), 5 the console was not reached, 6 an agent
-runs already, 130 interrupted.
+Prints for a person, or JSON. Exit codes: 0 done, 1 doctor found a fault or parse did not know the
+output, 2 configuration or arguments, 3 not enrolled, 4 the console refused (`plan`: this host's
+rules did), 5 the console was not reached, 6 an agent runs already, 130 interrupted.
 """
 
 import argparse
@@ -202,6 +202,13 @@ def _plan_command(config: Config, chosen: argparse.Namespace) -> int:
     return plan_command(config, chosen)
 
 
+def _parse_command(config: Config, chosen: argparse.Namespace) -> int:
+    """Print as JSON what Keyrack understands of a command's captured output; runs nothing."""
+    from agents.parsers.cli import parse_command
+
+    return parse_command(config, chosen)
+
+
 def _common(**defaults: Any) -> argparse.ArgumentParser:
     """Return the options that every command takes."""
     common = argparse.ArgumentParser(add_help=False, **defaults)
@@ -232,6 +239,7 @@ def _parser() -> argparse.ArgumentParser:
         ("status", status_command),
         ("doctor", doctor_command),
         ("plan", _plan_command),
+        ("parse", _parse_command),
         ("simulate", _simulate_command),
     ):
         text = (command.__doc__ or "").splitlines()[0]
@@ -241,6 +249,8 @@ def _parser() -> argparse.ArgumentParser:
             _enrol_arguments(sub)
         if command is _plan_command:
             _plan_arguments(sub)
+        if command is _parse_command:
+            _parse_arguments(sub)
         if command is _simulate_command:
             _simulate_arguments(sub)
     return parser
@@ -256,6 +266,12 @@ def _enrol_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _plan_arguments(parser: argparse.ArgumentParser) -> None:
     from agents.changes.command import add_arguments
+
+    add_arguments(parser)
+
+
+def _parse_arguments(parser: argparse.ArgumentParser) -> None:
+    from agents.parsers.cli import add_arguments
 
     add_arguments(parser)
 

@@ -28,8 +28,10 @@ from agents.parsers.solaris.text import (
     require_found,
 )
 
-_HEADING = re.compile(r"(user-level|kernel software|kernel hardware) providers?:?", re.IGNORECASE)
-_KINDS = {"user-level": "user"}
+_HEADING = re.compile(
+    r"(user-level|kernel software|kernel hardware|kernel) providers?:?", re.IGNORECASE
+)
+_KINDS = {"user-level": "user", "kernel": ""}
 _PREFIX = r"(?:[Pp]rovider: *)?"
 _NAME = r"/[^:=()]{1,400}|[a-z]\w{0,63}(?:/\d{1,9})?"
 _ENTRY = re.compile(rf"{_PREFIX}({_NAME}):(?:\s+(.*)|$)")
@@ -41,8 +43,8 @@ _POLICY = re.compile(
 _RANDOM = re.compile(r"random is (enabled|disabled)\.?", re.IGNORECASE)
 _PROBLEM = re.compile(r"(?:no slots|no mechanisms) presented\.?|failed to .*", re.IGNORECASE)
 _FIPS = re.compile(
-    r"(?:(\w{1,40}): *)?.{0,40}FIPS-140 mode (?:is|was|has already been) (enabled|disabled)"
-    r"[\w .]{0,60}",
+    r"(?:(\w{1,40}|/[^\s:]{1,200}): *)?.{0,40}FIPS-140 mode (?:is|was|has already been) "
+    r"(enabled|disabled)[\w .]{0,60}",
     re.IGNORECASE,
 )
 _SLOT = re.compile(r"Slot #(\d{1,9})", re.IGNORECASE)

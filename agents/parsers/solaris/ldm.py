@@ -4,10 +4,13 @@ Every function raises UnexpectedOutput, and only that, where the output is not l
 error message); lines that no rule fits are returned as `unread`, and unknown sections are kept.
 """
 
+from dataclasses import replace
+
 from agents.parsers.solaris import ldm_parseable, ldm_table, ldm_xml
 from agents.parsers.solaris.ldm_facts import LdmDevices, LdmListing
 from agents.parsers.solaris.ldm_records import is_parseable
 from agents.parsers.solaris.ldm_words import (
+    notices_among,
     parse_ldm_notices,
     parse_ldm_spconfigs,
     parse_ldm_version,
@@ -35,7 +38,8 @@ def parse_ldm_listing(text: str) -> LdmListing:
     else:
         found = ldm_table.listing_of(text)
     require_found(found.domains or found.version, lines_of(text))
-    return found
+    notices, unread = notices_among(found.unread)
+    return replace(found, notices=tuple(notices), unread=tuple(unread))
 
 
 def parse_ldm_devices(text: str) -> LdmDevices:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 
 from agents.parsers.solaris.text import UnreadLine, number_of
 
@@ -132,12 +133,43 @@ class LdmDomain:
     line_no: int = 0
 
 
+class NoticeKind(StrEnum):
+    """What a notice is about, told by its fixed words; their wrapping differs per version."""
+
+    DELAYED_BEGUN = "delayed_begun"
+    """ldm started a delayed reconfiguration; other domains cannot be changed meanwhile."""
+    DELAYED_PENDING = "delayed_pending"
+    """The domain was in one already; this change waits for its reboot as well."""
+    DELAYED_REFUSED = "delayed_refused"
+    """That domain cannot have one: stop it first."""
+    CONFIGURATION_MODE = "configuration_mode"
+    """Nothing takes effect before the configuration is stored and the host is reset."""
+    ALIGNMENT = "alignment"
+    """The size is no multiple of the memory unit; the text names one that is."""
+    NOT_AUTHORISED = "not_authorised"
+    NO_MANAGER = "no_manager"
+    """The manager's service was not reached."""
+    FAILED = "failed"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class LdmNotice:
+    """One message, joined from its lines; `domain` where it names one."""
+
+    kind: NoticeKind
+    text: str
+    domain: str
+    line_no: int
+
+
 @dataclass(frozen=True, slots=True)
 class LdmListing:
     """`ldm list…`, `list-bindings`, `list-constraints`: domains in the order of the output."""
 
     domains: tuple[LdmDomain, ...]
     version: Version | None = None
+    notices: tuple[LdmNotice, ...] = ()
     unread: tuple[UnreadLine, ...] = ()
 
 

@@ -95,7 +95,7 @@ def listing_of(text: str) -> LdmListing:
         else:
             gathered.take(record, unread)
     close_domain(domains, gathered)
-    return LdmListing(tuple(domains), records.version, in_order(unread))
+    return LdmListing(tuple(domains), records.version, unread=in_order(unread))
 
 
 def devices_of(text: str) -> LdmDevices:

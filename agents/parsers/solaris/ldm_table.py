@@ -49,7 +49,7 @@ def listing_of(text: str) -> LdmListing:
     """Read domains of `list`, `list-bindings` or `list-constraints`."""
     reading = _read(text)
     close_domain(reading.domains, reading.gathered)
-    return LdmListing(tuple(reading.domains), None, in_order(reading.unread))
+    return LdmListing(tuple(reading.domains), unread=in_order(reading.unread))
 
 
 def devices_of(text: str) -> LdmDevices:

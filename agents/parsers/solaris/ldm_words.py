@@ -1,10 +1,10 @@
 """What ldm says in sentences: notices, refusals, its version, its stored configurations."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
-from agents.parsers.solaris.ldm_facts import Version
+from agents.parsers.solaris.ldm_facts import LdmNotice, NoticeKind, Version
 from agents.parsers.solaris.text import (
     Line,
     UnreadLine,
@@ -27,26 +27,6 @@ _OPENING = re.compile(
 )
 
 
-class NoticeKind(StrEnum):
-    """What a notice is about, told by its fixed words; their wrapping differs per version."""
-
-    DELAYED_BEGUN = "delayed_begun"
-    """ldm started a delayed reconfiguration; other domains cannot be changed meanwhile."""
-    DELAYED_PENDING = "delayed_pending"
-    """The domain was in one already; this change waits for its reboot as well."""
-    DELAYED_REFUSED = "delayed_refused"
-    """That domain cannot have one: stop it first."""
-    CONFIGURATION_MODE = "configuration_mode"
-    """Nothing takes effect before the configuration is stored and the host is reset."""
-    ALIGNMENT = "alignment"
-    """The size is no multiple of the memory unit; the text names one that is."""
-    NOT_AUTHORISED = "not_authorised"
-    NO_MANAGER = "no_manager"
-    """The manager's service was not reached."""
-    FAILED = "failed"
-    OTHER = "other"
-
-
 _KINDS = (
     (NoticeKind.DELAYED_REFUSED, re.compile(r"Delayed reconfigur\w+ of .* not permitted", re.I)),
     (NoticeKind.DELAYED_BEGUN, re.compile(r"Initiating (?:a )?delayed reconfigur", re.I)),
@@ -58,16 +38,6 @@ _KINDS = (
     (NoticeKind.FAILED, re.compile(r"failed|didn't allow|error|invalid|unable|cannot", re.I)),
 )
 _DOMAIN = re.compile(r"\b(?:on|of|to) (?:LDom|domain) ([\w.+-]{1,64})|LDom ([\w.+-]{1,64}) is in")
-
-
-@dataclass(frozen=True, slots=True)
-class LdmNotice:
-    """One message, joined from its lines; `domain` where it names one."""
-
-    kind: NoticeKind
-    text: str
-    domain: str
-    line_no: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +73,32 @@ class LdmVersion:
 
 def parse_ldm_notices(text: str) -> LdmNotices:
     """Read what ldm says while it changes something. Raise UnexpectedOutput where it is empty."""
-    paragraphs: list[list[Line]] = []
     lines = lines_of(text)
+    paragraphs = _paragraphs(lines)
+    require_found(paragraphs, lines)
+    return LdmNotices(tuple(_notice(paragraph) for paragraph in paragraphs))
+
+
+def notices_among(unread: Iterable[UnreadLine]) -> tuple[list[LdmNotice], list[UnreadLine]]:
+    """Take the notices out of lines that a listing did not know; return them and the rest."""
+    lines: list[Line] = []
+    for line in unread:
+        if lines and line.line_no > lines[-1].number + 1:
+            lines.append(Line(line.line_no, ""))
+        lines.append(Line(line.line_no, line.line))
+    notices: list[LdmNotice] = []
+    rest: list[UnreadLine] = []
+    for paragraph in _paragraphs(lines):
+        notice = _notice(paragraph)
+        if notice.kind == NoticeKind.OTHER:
+            rest.extend(line.unread() for line in paragraph)
+        else:
+            notices.append(notice)
+    return notices, rest
+
+
+def _paragraphs(lines: list[Line]) -> list[list[Line]]:
+    paragraphs: list[list[Line]] = []
     is_open = False
     for line in lines:
         if not line.text or is_rule(line.text):
@@ -114,8 +108,7 @@ def parse_ldm_notices(text: str) -> LdmNotices:
         else:
             paragraphs.append([line])
             is_open = True
-    require_found(paragraphs, lines)
-    return LdmNotices(tuple(_notice(paragraph) for paragraph in paragraphs))
+    return paragraphs
 
 
 def _notice(lines: list[Line]) -> LdmNotice:

@@ -94,6 +94,9 @@ def blocks_of(text: str) -> list[Block]:
     blocks: list[Block] = []
     command, lines, prompts = "", list[Line](), set[str]()
     for line in _cleaned(text):
+        if command.endswith("\\") and not lines:
+            command = command[:-1] + line.stripped
+            continue
         said = _command(line.text, prompts)
         if said is not None:
             blocks.append(Block(command, tuple(lines)))
