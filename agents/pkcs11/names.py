@@ -171,6 +171,7 @@ def _table(text: str) -> dict[int, str]:
 
 MECHANISMS = _table(_MECHANISMS)
 RETURN_VALUES = _table(_RETURN_VALUES)
+_NUMBERS = {name: number for number, name in MECHANISMS.items()}
 
 _BITS = (
     "RSA",
@@ -191,6 +192,17 @@ def mechanism_name(number: int) -> str:
     """Return `CKM_AES_CBC`, or the number as `0x80000001` where the standard has no name for it."""
     known = MECHANISMS.get(number)
     return f"CKM_{known}" if known else f"0x{number:08x}"
+
+
+def mechanism_number(name: str) -> int | None:
+    """Return the number of `CKM_AES_CBC` or `0x80000001`; None for a name of another standard."""
+    known = _NUMBERS.get(name.removeprefix("CKM_"))
+    if known is not None or not name.startswith("0x"):
+        return known
+    try:
+        return int(name, 16)
+    except ValueError:
+        return None
 
 
 def return_value_name(number: int) -> str:

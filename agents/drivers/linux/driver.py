@@ -112,8 +112,11 @@ class LinuxDriver(Driver):
 
     def gauges(self) -> list[Gauge]:
         tree = Tree(self._config.root)
-        read_at = Gauge(name=COUNTERS_READ_AT, subject_key="host", value=time.time())
-        return [read_at, *kernel_settings.kernel_gauges(tree), *ap.ap_gauges(tree)]
+        found = [*kernel_settings.kernel_gauges(tree), *ap.ap_gauges(tree)]
+        if not tree.is_live:
+            # A recording's counters stand still: a rate of 0 would be none.
+            return found
+        return [Gauge(name=COUNTERS_READ_AT, subject_key="host", value=time.time()), *found]
 
 
 def _units(tree: Tree, processors: CpuInfo) -> list[UnitFacts]:

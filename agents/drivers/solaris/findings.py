@@ -69,9 +69,9 @@ def policy_findings(state: CryptoState) -> Iterator[FindingFacts]:
             )
 
 
-def counter_findings(totals: Totals, units_here: int) -> Iterator[FindingFacts]:
-    """Yield what the counters since boot say. `units_here`: units of the control domain."""
-    if totals.has_units and units_here and totals.software > totals.hardware:
+def counter_findings(totals: Totals) -> Iterator[FindingFacts]:
+    """Yield what the counters since boot say."""
+    if totals.has_units and totals.software > totals.hardware:
         never = not totals.hardware
         how = "has not been used since boot" if never else "did less than software since boot"
         yield _finding(

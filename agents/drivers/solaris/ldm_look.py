@@ -15,7 +15,11 @@ from agents.drivers.solaris.kinds.ldm_view import state_of
 from agents.drivers.solaris.look import Look
 from agents.executors.process import CommandNotStarted
 from agents.parsers.base import UnexpectedOutput
-from agents.parsers.solaris.ldm import parse_ldm_devices, parse_ldm_listing
+from agents.parsers.solaris.ldm import (
+    parse_ldm_devices,
+    parse_ldm_listing,
+    parse_ldm_version,
+)
 from agents.parsers.solaris.ldm_facts import LdmDevices, LdmDomain, LdmListing
 
 T = TypeVar("T", LdmListing, LdmDevices)
@@ -30,6 +34,7 @@ class LdmFound:
     """
 
     state: LdmState
+    version_text: str
     listed: dict[str, LdmDomain]
     wanted: dict[str, int]
     spconfig: SpconfigState | None
@@ -47,15 +52,13 @@ def look_through_ldm(look: Look, machine: str, state_dir: Path | None) -> LdmFou
         return None
     devices = _either(look, [program, "list-devices", "-a", "-p"], parse_ldm_devices)
     constraints = _either(look, [program, "list-constraints", "-p"], parse_ldm_listing)
-    try:
-        version = ldm_read.manager_version(look.tools, program, bindings.version)
-    except ChangeRefused as error:
-        look.unreadable([program, "-V"], error.refusal.message)
-        return None
+    said = look.read([program, "-V"], parse_ldm_version)
+    version = said.manager if said else ldm_read.version_by_protocol(bindings.version or (0, 0))
     spconfig = _spconfig(look, program, version)
     asked = constraints or bindings
     return LdmFound(
         state=state_of(program, version, bindings, devices or LdmDevices()),
+        version_text=said.text if said else "",
         listed={domain.name: _merged(domain, detail) for domain in bindings.domains},
         wanted={domain.name: domain.unit_count or 0 for domain in asked.domains},
         spconfig=spconfig,

@@ -14,7 +14,9 @@ from agents.wire.inventory import Facts
 from tests.support.simulated import Simulated
 
 Make = Callable[[str], Simulated]
-TELLING = frozenset({"ldm.mau_keys", "cryptoadm.kernel_slots", "metaslot.actual"})
+TELLING = frozenset(
+    ("cryptoadm.kernel_slots", "cryptoadm.fips", "metaslot.actual", "psrinfo.cores")
+)
 """What these variants change is no matter of form: other facts are right."""
 
 
@@ -24,9 +26,7 @@ def facts_of(machine: Simulated) -> Facts:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_edition_is_read_without_a_blind_spot(
-    simulated: Make, edition: str
-) -> None:
+def test_every_edition_is_read_without_a_blind_spot(simulated: Make, edition: str) -> None:
     machine = simulated(edition)
     facts = facts_of(machine)
     assert {finding.code for finding in facts.findings} <= {"unit.free"}
@@ -44,8 +44,8 @@ def test_everything_is_labelled_simulated(simulated: Make) -> None:
     assert (host.is_simulated, host.source, host.platform) == (True, "simulator", "solaris")
 
 
-@pytest.mark.parametrize("edition", ["t5120", "t5120-ldoms11", "t4-1"])
-@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("place", [1, 2])
 def test_no_variant_of_a_format_changes_what_is_read(
     simulated: Make, edition: str, place: int
 ) -> None:
@@ -57,6 +57,23 @@ def test_no_variant_of_a_format_changes_what_is_read(
     found = facts_of(machine)
     for field in ("units", "domains", "providers", "parts", "findings", "settings"):
         assert getattr(found, field) == getattr(expected, field), field
+    # kstat.nostats: the one thing that nobody can see then, said in a sentence.
+    spots = found.host.blind_spots
+    assert len(spots) == ("n2cp/0" in {provider.name for provider in found.providers})
+    assert all("tell no counters" in sentence for sentence in spots)
+
+
+@pytest.mark.parametrize("edition", ["t5120", "t4-1"])
+@pytest.mark.parametrize("name", sorted(TELLING))
+def test_variants_that_tell_other_facts_are_read_without_a_blind_spot(
+    simulated: Make, edition: str, name: str
+) -> None:
+    machine = simulated(edition)
+    for value in VARIANTS[name].choices:
+        machine.turn(name, value)
+        facts = facts_of(machine)
+        assert facts.host.blind_spots == []
+        assert len(facts.units) == len(machine.world.edition.unit_ids()) + 1
 
 
 def test_a_pending_reconfiguration_is_seen(simulated: Make) -> None:

@@ -117,4 +117,11 @@ def manager_version(reader: Reader, program: str, protocol: Version | None) -> V
     """Return the version of ldm, by what it calls its output where that is enough."""
     if protocol is None or protocol <= _AMBIGUOUS:
         return parsed(reader, [program, "-V"], _manager)
+    return version_by_protocol(protocol)
+
+
+def version_by_protocol(protocol: Version) -> Version:
+    """Return at least which version of ldm writes its parseable output so."""
+    if protocol <= _AMBIGUOUS:
+        return _AMBIGUOUS
     return next((ldm for first, ldm in _BY_PROTOCOL if protocol >= first), (1, 3))

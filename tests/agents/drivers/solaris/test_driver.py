@@ -13,7 +13,7 @@ from agents.drivers.simulator.editions import EDITIONS
 from agents.drivers.solaris.driver import SolarisDriver
 from agents.wire.changes import ChangeRequest
 from agents.wire.codec import facts_digest
-from agents.wire.inventory import Facts
+from agents.wire.inventory import Facts, UnitFacts
 
 
 def driver_of(tmp_path: Path, edition: str = "t5120") -> SolarisDriver:
@@ -24,6 +24,10 @@ def driver_of(tmp_path: Path, edition: str = "t5120") -> SolarisDriver:
 
 def facts_of(tmp_path: Path, edition: str = "t5120") -> Facts:
     return driver_of(tmp_path, edition).facts(ScanContext())
+
+
+def assignable(facts: Facts) -> list[UnitFacts]:
+    return [unit for unit in facts.units if unit.is_assignable]
 
 
 def test_a_machine_that_is_no_solaris_is_left_to_other_drivers() -> None:
@@ -42,7 +46,7 @@ def test_every_edition_is_read_and_labelled(tmp_path: Path, edition: str) -> Non
 
 def test_units_have_owners_and_domains_their_cores(tmp_path: Path) -> None:
     facts = facts_of(tmp_path)
-    owners = {unit.attributes["core"]: unit.domain_key for unit in facts.units}
+    owners = {unit.attributes["core"]: unit.domain_key for unit in assignable(facts)}
     assert (owners[0], owners[1], owners[2], owners[7]) == ("primary", "primary", "ldg1", None)
     primary = next(domain for domain in facts.domains if domain.name == "primary")
     assert (primary.attributes["vcpu"], primary.attributes["units"]) == (16, 2)
