@@ -1,6 +1,7 @@
 """How many people have to approve a plan, by the kind of change and its risk."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -27,14 +28,23 @@ def rule_list(*, actor: Actor) -> QuerySet[ApprovalRule]:
     return ApprovalRule.objects.all()
 
 
-def approvals_by_rule(kind: str, risk: str) -> int:
-    """Return how many approvals the strictest fitting rule wants; none where none fits."""
+def rule_for(
+    kind: str, risk: str, rules: Iterable[ApprovalRule] | None = None
+) -> ApprovalRule | None:
+    """Return the strictest rule that fits, of `rules` or of all there are; None: none fits."""
     noun = kind.partition(".")[0]
     rank = _RISKS.index(risk) if risk in _RISKS else len(_RISKS) - 1
-    fitting = ApprovalRule.objects.filter(
-        kind_pattern__in=["*", f"{noun}.*", kind], minimum_risk__in=_RISKS[: rank + 1]
-    )
-    return max(fitting.values_list("approvals", flat=True), default=0)
+    patterns, risks = ("*", f"{noun}.*", kind), _RISKS[: rank + 1]
+    if rules is None:
+        rules = ApprovalRule.objects.filter(kind_pattern__in=patterns, minimum_risk__in=risks)
+    fitting = (r for r in rules if r.kind_pattern in patterns and r.minimum_risk in risks)
+    return max(fitting, key=lambda rule: rule.approvals, default=None)
+
+
+def approvals_by_rule(kind: str, risk: str) -> int:
+    """Return how many approvals the strictest fitting rule wants; none where none fits."""
+    rule = rule_for(kind, risk)
+    return rule.approvals if rule else 0
 
 
 @transaction.atomic

@@ -86,6 +86,8 @@ CHANGE_TRANSITIONS = TransitionTable(
         },
         ChangeState.QUEUED: {
             ChangeState.CLAIMED,
+            # Its approval ceased to be enough while it waited.
+            ChangeState.AWAITING_APPROVAL,
             ChangeState.STALE,
             ChangeState.CANCELLED,
             ChangeState.EXPIRED,

@@ -4,11 +4,10 @@ Every function runs inside the transaction that changed the work, under the lock
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
@@ -21,15 +20,12 @@ from console.changes.drift import drift_note_applied
 from console.changes.enums import HELD, READY, ChangeState
 from console.changes.models import Change, ChangePlanning, ChangeRun, Plan
 from console.changes.plans import PlanUnusable, parts_difference, plan_store
+from console.changes.queueing import PLAN_LIFE, queue_time_end
 from console.changes.states import change_move
-from console.changes.windows import apply_allowed_at
 from console.fleet import doorbell
 from console.fleet.enums import WorkState
 from console.fleet.models import Host
 from console.fleet.pulse import pulse_invalidate
-
-PLAN_LIFE = timedelta(days=7)
-"""A plan that nobody applied for so long expires."""
 
 _LOST = (
     "Contact with the agent was lost while it applied this. It may still be at it; its own report "
@@ -68,6 +64,7 @@ def planning_finished(planning: ChangePlanning) -> None:
     try:
         plan = plan_store(change, result["plan"])
     except PlanUnusable as error:
+        ChangePlanning.objects.filter(pk=planning.pk).update(result={})
         _end(change, ChangeState.FAILED, message=str(error))
         return
     # It is kept once.
@@ -257,7 +254,6 @@ def run_queue(change: Change) -> ChangeRun:
     if change.plan is None:
         raise ValueError(f"change {change.pk} has no plan")
     now = timezone.now()
-    opening = apply_allowed_at(change.host, now)
     run: ChangeRun = ChangeRun.objects.create(
         change=change,
         plan=change.plan,
@@ -266,9 +262,7 @@ def run_queue(change: Change) -> ChangeRun:
         lane=Lane.WORK.value,
         # A later phase goes before changes that were queued after this one.
         queued_at=change.queued_at or now,
-        # The wait for the agent begins when a maintenance window opens; a plan has an end anyway.
-        expires_at=max(now, opening.at or now + PLAN_LIFE)
-        + timedelta(seconds=settings.WORK_QUEUE_SECONDS),
+        expires_at=queue_time_end(now),
     )
     # Numbers of reports begin anew with an agent's journal, so each run counts its own.
     Change.objects.filter(pk=change.pk).update(progress={}, progress_seq=0)

@@ -206,6 +206,12 @@ class ChangeRun(ClaimableWork):
         paused = Exists(ApplyPause.objects.filter(is_paused=True))
         return rows.exclude(paused).exclude(rows_outside(timezone.now()))
 
+    def admit(self) -> bool:
+        """See ClaimableWork; the first phase only while its plan is approved."""
+        from console.changes.queueing import run_admit
+
+        return run_admit(self)
+
     def order_parameters(self) -> dict[str, Any]:
         """See ClaimableWork."""
         return {

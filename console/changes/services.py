@@ -16,6 +16,7 @@ from console.changes.approvals import Judgement, apply_judge, approval_judge, is
 from console.changes.enums import HELD, PLANNABLE, ChangeState
 from console.changes.following import change_continue, run_queue
 from console.changes.models import ApplyPause, Approval, Change, ChangePlanning, ChangeRun, Plan
+from console.changes.queueing import queue_time_restart
 from console.changes.requests import host_check, request_check
 from console.changes.states import change_move_or_conflict
 from console.core.errors import InvalidInput, PermissionDenied, StateConflict
@@ -175,7 +176,8 @@ def change_apply(
 ) -> Change:
     """Queue the plan with that digest for its host.
 
-    Raise StateConflict `change.plan_changed`, `change.paused` or `change.approval_expired`,
+    Raise StateConflict `change.plan_changed`, `change.paused`, `change.host_refused` or
+    `change.approval_expired`, `_void` (who gave it may not any more), `_missing` (rules want more),
     PermissionDenied `change.may_not_apply` or InvalidInput `change.confirmation`.
     """
     require(actor, "change.apply", change)
@@ -287,6 +289,7 @@ def pause_set(*, actor: Actor, is_paused: bool, reason: str = "") -> ApplyPause:
 
 
 def _ring_held_back() -> None:
+    queue_time_restart(ChangeRun.objects.all(), timezone.now())
     hosts = list(
         Host.objects.filter(pk__in=ChangeRun.objects.filter(state=WorkState.QUEUED).values("host"))
     )

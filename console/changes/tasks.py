@@ -8,7 +8,11 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import timezone
 
-from console.changes.expiring import approvals_lapse, changes_expire
+from console.changes.expiring import (
+    approvals_review,
+    changes_expire,
+    changes_of_gone_hosts_end,
+)
 from console.changes.pruning import change_output_prune
 from console.changes.windows import windows_tick
 
@@ -17,8 +21,12 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name="keyrack.console.changes_expire", ignore_result=True)
 def changes_expire_task() -> None:
-    """Expire plans that nobody applied, and approvals."""
-    done = {"expired": changes_expire(), "lapsed": approvals_lapse()}
+    """Expire plans that nobody applied; review approvals; end what hosts that are gone leave."""
+    done = {
+        "expired": changes_expire(),
+        "reviewed": approvals_review(),
+        "gone": changes_of_gone_hosts_end(),
+    }
     if any(done.values()):
         log.info("change.expired", **done)
 

@@ -20,6 +20,7 @@ from console.audit.services import audit_record
 from console.changes.enums import WindowKind
 from console.changes.models import ChangeRun
 from console.changes.models_policy import MaintenanceWindow
+from console.changes.queueing import queue_time_hold, queue_time_restart
 from console.core import events
 from console.core.errors import InvalidInput
 from console.fleet import doorbell
@@ -172,6 +173,7 @@ def _shown(window: MaintenanceWindow) -> dict[str, Any]:
 def windows_tick(now: datetime | None = None) -> int:
     """Move windows on to their next interval, and tell hosts that one opened; return how many."""
     at = now or timezone.now()
+    queue_time_hold(at)
     for window in MaintenanceWindow.objects.filter(closes_at__lte=at):
         opens_at, closes_at = next_interval(window, at) or (None, None)
         rows = MaintenanceWindow.objects.filter(pk=window.pk, closes_at=window.closes_at)
@@ -187,9 +189,10 @@ def windows_tick(now: datetime | None = None) -> int:
 
 
 def _ring(hosts: QuerySet[Host]) -> int:
-    """Ring those of `hosts` that have a change queued, once this transaction commits."""
+    """Ring those of `hosts` that have a change queued, whose time in the queue begins anew."""
     queued = ChangeRun.objects.filter(host=OuterRef("pk"), state=WorkState.QUEUED)
     found = list(hosts.filter(Exists(queued)))
+    queue_time_restart(ChangeRun.objects.filter(host__in=found), timezone.now())
     pulse_invalidate([host.pk for host in found])
     doorbell.ring_on_commit([doorbell.Ring.of(host, Lane.WORK, host.pk) for host in found])
     return len(found)

@@ -67,8 +67,18 @@ class ClaimableWork(BaseModel):
 
     @classmethod
     def due_rows(cls, rows: "models.QuerySet[Any]") -> "models.QuerySet[Any]":
-        """Narrow queued `rows` to those that may be handed out now: all, unless a kind says so."""
+        """Narrow queued `rows` to those that may be handed out now: all, unless a kind says so.
+
+        The time of the others in the queue stands still: they do not expire.
+        """
         return rows
+
+    def admit(self) -> bool:
+        """Return whether it may be claimed; called under the host's lock, just before it is.
+
+        A kind that says no takes it out of the queue itself.
+        """
+        return True
 
     # Abstract: each kind of work tells these of itself (a model cannot have ABC's metaclass).
 

@@ -4,7 +4,7 @@ Every change of state is one conditional UPDATE. What concerns a host as a whole
 time on lane `work`; the lane closed while contact is lost) is decided under a lock on its row.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -80,7 +80,7 @@ def work_claim(*, host: Host, lane: Lane, nonce: str) -> WorkOrder | None:
         return None
     now = timezone.now()
     while (work := _oldest_due(locked, lane, now)) is not None:
-        if _claim_one(work, nonce, now):
+        if work.admit() and _claim_one(work, nonce, now):
             log.info("work.claimed", work=str(work.pk), kind=work.kind, host=locked.name)
             return work_order(work)
     return None
@@ -271,19 +271,24 @@ def work_reap(*, with_leases: bool = True) -> dict[str, int]:
     many rows became `expired` and `lost`.
     """
     now = timezone.now()
-    expired = sum(_expire(work, now) for work in _overdue("expires_at", {WorkState.QUEUED}, now))
+    expired = sum(_expire(work, now) for work in _queued_too_long(now))
     lost = 0
     if with_leases:
-        lost = sum(_lose(work, now) for work in _overdue("lease_expires_at", ACTIVE, now))
+        lost = sum(_lose(work, now) for work in _silent(now))
     return {"expired": expired, "lost": lost}
 
 
-def _overdue(field: str, states: Iterable[WorkState], now: datetime) -> Iterator[ClaimableWork]:
+def _queued_too_long(now: datetime) -> Iterator[ClaimableWork]:
     for model in claimable_models():
-        late = {f"{field}__lte": now, "state__in": states}
-        yield from (
-            model._default_manager.filter(**late).select_related("host").order_by(field)[:500]
-        )
+        late = model._default_manager.filter(expires_at__lte=now, state=WorkState.QUEUED)
+        # What may not be handed out does not expire for that.
+        yield from model.due_rows(late).select_related("host").order_by("expires_at")[:500]
+
+
+def _silent(now: datetime) -> Iterator[ClaimableWork]:
+    for model in claimable_models():
+        late = model._default_manager.filter(lease_expires_at__lte=now, state__in=ACTIVE)
+        yield from late.select_related("host").order_by("lease_expires_at")[:500]
 
 
 @transaction.atomic

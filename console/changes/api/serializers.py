@@ -15,8 +15,15 @@ from console.changes.api.plan_serializers import (
     ResultOutput,
     WaitingOutput,
 )
-from console.changes.approvals import apply_judge, approval_judge, approvals_required
-from console.changes.enums import ChangeState
+from console.changes.approvals import (
+    Wanted,
+    apply_judge,
+    approval_gap,
+    approval_holds,
+    approval_judge,
+    plan_wanted,
+)
+from console.changes.enums import READY, ChangeState
 from console.changes.held import change_held
 from console.changes.kinds.registry import kind_title
 from console.changes.models import (
@@ -159,7 +166,9 @@ class ApprovalStatusOutput(serializers.Serializer[Any]):
     """What approval the plan needs and has, and whether the asking user may give it."""
 
     wanted = serializers.IntegerField(help_text="So many people have to approve it.")
-    given = serializers.IntegerField()
+    by = serializers.CharField(help_text="What wants it: a rule; empty: nothing does.")
+    given = serializers.IntegerField(help_text="So many approvals count.")
+    lacks = serializers.CharField(help_text="What is missing, in a sentence; empty: nothing.")
     judgement = JudgementOutput()
     approvals = ApprovalOutput(many=True)
 
@@ -199,9 +208,13 @@ class ChangeDetailOutput(ChangeSummaryOutput):
         """Approvals of the present plan, and whether the asking user may add one."""
         given = [one for one in change.approvals.all() if one.plan_id == change.plan_id]
         actor = self._actor()
+        wanted = plan_wanted(change.plan) if change.plan else Wanted(0, "")
+        is_open = change.state in {*READY, ChangeState.QUEUED} and change.phase == 0
         status = {
-            "wanted": approvals_required(change.plan) if change.plan else 0,
-            "given": len(given),
+            "wanted": wanted.number,
+            "by": wanted.by if wanted.number else "",
+            "given": sum(approval_holds(one) for one in given),
+            "lacks": approval_gap(change.plan)[1] if is_open and change.plan else "",
             "judgement": approval_judge(actor, change) if actor else None,
             "approvals": given,
         }

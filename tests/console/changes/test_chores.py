@@ -8,7 +8,7 @@ from agents.wire.names import Lane
 from agents.wire.work import ReportKind
 from console.audit.models import AuditEvent
 from console.changes.enums import ChangeState
-from console.changes.expiring import approvals_lapse, changes_expire
+from console.changes.expiring import approvals_review, changes_expire
 from console.changes.models import Approval, Change, ChangeOutput
 from console.changes.pruning import change_output_prune
 from console.changes.services import change_apply, change_approve, pause_set
@@ -65,9 +65,9 @@ class ExpiryTests(ChoresTestCase):
     def test_an_approval_that_lapses_has_to_be_given_again(self) -> None:
         """By the same person too."""
         change = self.approved()
-        assert approvals_lapse() == 0
+        assert approvals_review() == 0
         Approval.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-        assert approvals_lapse() == 1
+        assert approvals_review() == 1
         change.refresh_from_db()
         assert change.state == ChangeState.AWAITING_APPROVAL
         self.approve(change)

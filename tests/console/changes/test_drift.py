@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agents.wire.inventory import Facts, HostFacts
+from agents.wire.inventory import ChangeKindFacts, Facts, HostFacts
 from console.advice.models import Finding
 from console.changes.enums import ChangeState
 from console.changes.models import Change, DesiredPart
@@ -23,7 +23,9 @@ class DriftTestCase(ReadyTestCase):
         named = {
             name.replace("__", "/").replace("_", ".", 1): value for name, value in parts.items()
         }
-        facts = Facts(host=HostFacts(hostname="alpha", platform="solaris"), parts=named)
+        takes = [ChangeKindFacts(name="unit.assign", is_accepted=True)]
+        host = HostFacts(hostname="alpha", platform="solaris")
+        facts = Facts(host=host, parts=named, changes=takes)
         ingest(Host.objects.get(pk=self.alpha.row.pk), facts)
 
     def finding(self) -> Finding:

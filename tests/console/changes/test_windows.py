@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from agents.wire.names import Lane
 from console.changes.enums import ChangeState
-from console.changes.models import ChangeRun, MaintenanceWindow
+from console.changes.models import MaintenanceWindow
 from console.changes.services import change_apply, pause_set
 from console.changes.windows import apply_allowed_at, next_interval, window_create, windows_tick
 from console.fleet.groups import host_group_create
@@ -111,12 +111,6 @@ class HeldBackTests(WindowTestCase):
         assert client.get(url).json()["held"]["by"] == "window"
         pause_set(actor=self.actor(self.adam), is_paused=True, reason="audit week")
         assert client.get(url).json()["held"]["text"].endswith("audit week")
-
-    def test_the_wait_for_the_agent_begins_when_the_window_opens(self) -> None:
-        window = self.window(timedelta(days=5))
-        self.queued()
-        assert window.opens_at is not None
-        assert ChangeRun.objects.get().expires_at > window.opens_at
 
     def test_a_window_moves_on_to_its_next_week(self) -> None:
         fields: dict[str, Any] = {"weekdays": [0], "start_time": time(1), "duration_seconds": 3600}
