@@ -38,6 +38,7 @@ def crypto_use_of(*, actor: Actor, host: Host) -> dict[str, Any]:
         "seconds": movement.seconds if before else None,
         "hardware_per_second": _sum([unit for unit in units if unit["is_acceleration"]]),
         "software_per_second": _sum(software),
+        "warnings": words.warnings(units),
         "units": units,
         "algorithms": movement.algorithms(),
         "software": software,

@@ -17,6 +17,8 @@ _INSTRUCTIONS = (
     " Its crypto hardware is instructions of the CPU, which count nothing: programs and software "
     "providers use them without asking. A job measures what they are worth."
 )
+FULL_SHARE = 0.01
+"""From which share of operations on full queues are worth a warning."""
 _SIMULATED = " These are figures of a simulated host."
 
 
@@ -27,6 +29,27 @@ def sentence(found: dict[str, Any], owner: str) -> str:
     when = _when(found["seconds"], found["until"])
     said = _SENTENCES[found["answer"]](found, f"The crypto units of {owner}", when)
     return said + (_SIMULATED if found["is_simulated"] else "")
+
+
+def warnings(units: list[dict[str, Any]]) -> list[str]:
+    """Return what else the counters say of units: full queues, failures, units off line."""
+    found = []
+    for provider in dict.fromkeys(unit["provider"] for unit in units):
+        of_it = [unit for unit in units if unit["provider"] == provider]
+        full, done = _total(of_it, "queue_full_per_second"), _total(of_it, "per_second")
+        if full > FULL_SHARE * done:
+            found.append(
+                f"Queues of {provider} were full {number(full)} times per second: requests waited, "
+                "or went to software."
+            )
+        if failed := _total(of_it, "failures_per_second"):
+            found.append(f"{provider} failed {number(failed)} times per second.")
+    off = [unit["unit"] for unit in units if unit["is_online"] is False]
+    return found + ([f"Not online by their driver: {', '.join(off)}."] if off else [])
+
+
+def _total(rows: list[dict[str, Any]], name: str) -> float:
+    return float(sum(row[name] or 0.0 for row in rows))
 
 
 def no_counters(kinds: set[str], *, is_read: bool) -> str:

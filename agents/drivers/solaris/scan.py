@@ -32,7 +32,7 @@ from agents.wire.inventory import (
 
 _NO_COUNTERS = (
     "The drivers of the crypto units tell no counters (`nostats` in their .conf files, or kstat "
-    "does not answer): whether the hardware is used is not known."
+    "does not answer): what single units do is not known; the kernel may count their providers."
 )
 
 

@@ -60,6 +60,9 @@ class CryptoUseOutput(serializers.Serializer[Any]):
     answer = serializers.ChoiceField(choices=[(answer, answer) for answer in ANSWERS])
     sentence = serializers.CharField()
     why_unknown = serializers.CharField(help_text="Empty unless the answer is unknown.")
+    warnings = serializers.ListField(
+        child=serializers.CharField(), help_text="Full queues, failures, units not online."
+    )
     since = serializers.DateTimeField(allow_null=True, help_text="The earlier reading.")
     until = serializers.DateTimeField(allow_null=True, help_text="The newest reading.")
     seconds = serializers.FloatField(allow_null=True, help_text="Between the two.")

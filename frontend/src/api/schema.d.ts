@@ -1678,7 +1678,12 @@ export interface components {
         ApprovalStatusOutput: {
             /** @description So many people have to approve it. */
             wanted: number;
+            /** @description What wants it: a rule; empty: nothing does. */
+            by: string;
+            /** @description So many approvals count. */
             given: number;
+            /** @description What is missing, in a sentence; empty: nothing. */
+            lacks: string;
             judgement: components["schemas"]["JudgementOutput"];
             approvals: components["schemas"]["ApprovalOutput"][];
         };
@@ -2116,6 +2121,8 @@ export interface components {
             sentence: string;
             /** @description Empty unless the answer is unknown. */
             why_unknown: string;
+            /** @description Full queues, failures, units not online. */
+            warnings: string[];
             /**
              * Format: date-time
              * @description The earlier reading.

@@ -104,6 +104,17 @@ class HostCryptoUseApi(DetailTests, ConsoleTestCase):
             "provider": "n2cp/0", "name": "aes", "ops": 100.0, "per_second": 1, "share": 1.0,
         }  # fmt: skip
 
+    def test_what_is_wrong_with_units_is_a_warning(self) -> None:
+        unit = "n2cp/0:cwq0"
+        moved = {("cwq.queue_full", unit): 50.0, ("cwq.failures", unit): 100.0, CWQ0: 100.0}
+        found = self.after(moved | {("cwq.online", unit): 0.0}, linux("cwq"))
+        full, failed, offline = found["warnings"]
+        assert full.startswith("Queues of n2cp/0 were full 0.5 times per second")
+        assert (failed, offline) == (
+            "n2cp/0 failed 1 times per second.",
+            "Not online by their driver: cwq0.",
+        )
+
     def test_kernel_counters_stand_in_where_the_driver_has_none(self) -> None:
         found = self.after({N2CP: 300.0}, linux("cwq"))
         assert (found["answer"], found["units"][0]["kind"]) == ("yes", "kernel_hardware")
