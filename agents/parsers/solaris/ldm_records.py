@@ -29,8 +29,8 @@ _FIRST_KEYS = {
     "CRYPTO": ("id", "cpuset", "count"),
     "MEMORY": ("ra", "pa", "size"),
 }
-_FULL_LINE = 78
-"""A line this long may have been folded by an 80 column terminal (trailing blanks are gone)."""
+_FOLDED = frozenset((*range(78, 81), *range(130, 133)))
+"""Lengths of a line that a terminal of 80 or 132 columns folded (trailing blanks are gone)."""
 
 Fields = dict[str, str]
 
@@ -122,12 +122,12 @@ def _begins_record(plain: str, section: str, previous: str) -> bool:
         return False
     if named[1] in KNOWN:
         return True
-    is_folded = len(previous) >= _FULL_LINE or previous.endswith(("=", ","))
+    is_folded = len(previous) in _FOLDED or previous.endswith(("=", ","))
     return section not in _FREE and not is_folded
 
 
 def _seam(section: str, previous: str) -> str:
-    return "\n" if section in _FREE and len(previous) not in (79, 80) else ""
+    return "\n" if section in _FREE and len(previous) not in _FOLDED else ""
 
 
 def _add_row(found: Records, line: Line) -> None:
