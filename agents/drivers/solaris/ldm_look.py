@@ -50,6 +50,9 @@ def look_through_ldm(look: Look, machine: str, state_dir: Path | None) -> LdmFou
     bindings = _either(look, [program, "list-bindings", "-p"], parse_ldm_listing) or detail
     if bindings is None:
         return None
+    for notice in bindings.notices:
+        if notice.kind in ldm_read.FAILURES:
+            look.unreadable([program, "list-bindings"], f"ldm says: {notice.text[:400]}")
     devices = _either(look, [program, "list-devices", "-a", "-p"], parse_ldm_devices)
     constraints = _either(look, [program, "list-constraints", "-p"], parse_ldm_listing)
     said = look.read([program, "-V"], parse_ldm_version)

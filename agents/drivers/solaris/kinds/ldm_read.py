@@ -16,7 +16,7 @@ from agents.parsers.solaris.ldm import (
     parse_ldm_spconfigs,
     parse_ldm_version,
 )
-from agents.parsers.solaris.ldm_facts import LdmListing
+from agents.parsers.solaris.ldm_facts import LdmListing, NoticeKind
 
 T = TypeVar("T")
 
@@ -25,6 +25,8 @@ _AMBIGUOUS = (1, 0)
 """LDoms 1.0, 1.1 and 1.2 all call their parseable output 1.0: only `ldm -V` tells them apart."""
 _BY_PROTOCOL: tuple[tuple[Version, Version], ...] = (((1, 7), (3, 0)), ((1, 5), (2, 0)))
 """From which version of the output on which version of ldm: 1.4 is 1.3, 1.6 is 2.x, 1.11 3.x."""
+FAILURES = (NoticeKind.FAILED, NoticeKind.NO_MANAGER, NoticeKind.NOT_AUTHORISED)
+"""Notices that say that an answer is none."""
 _NO_SUCH_OPTION = re.compile(r"(invalid|unknown|illegal|unrecognized) option|usage", re.IGNORECASE)
 
 
@@ -97,14 +99,21 @@ def parsed_either(reader: Reader, argv: list[str], parser: Callable[[str], T]) -
 
 
 def bound_domains(text: str) -> LdmListing:
-    """Parse `ldm list-bindings`; a domain without a name or a state is none to plan with.
+    """Parse `ldm list-bindings`, and take it for planning only where it is whole.
 
-    Raises UnexpectedOutput.
+    A domain without a name or a state, one that lists fewer virtual CPUs than it has, or a refusal
+    among the lines is nothing to plan with. Raises UnexpectedOutput.
     """
     found = parse_ldm_listing(text)
+    for notice in found.notices:
+        if notice.kind in FAILURES:
+            raise UnexpectedOutput(notice.line_no, notice.text)
     for domain in found.domains:
-        if not domain.name or not domain.state:
-            raise UnexpectedOutput(domain.line_no, f"domain {domain.name!r} {domain.state!r}")
+        shown = len(domain.vcpus)
+        is_cut = shown and not domain.flags.is_delayed and shown != domain.vcpu_count
+        if not domain.name or not domain.state or is_cut:
+            said = f"domain {domain.name!r}, {domain.state!r}, {shown} of {domain.vcpu_count} CPUs"
+            raise UnexpectedOutput(domain.line_no, said)
     return found
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from agents.executors.process import CommandNotStarted, CommandResult
 
 BINDINGS_3X = """VERSION 1.11
-DOMAIN|name=primary|state=active|flags=normal,control,vio-service|cons=SP|ncpu=8|mem=4294967296\
+DOMAIN|name=primary|state=active|flags=normal,control,vio-service|cons=SP|ncpu=2|mem=4294967296\
 |util=0.3|uptime=9000|norm_util=0.2|softstate=Solaris running
 UUID|uuid=00000000-1111-2222-3333-444444444444
 CORE
