@@ -1,9 +1,10 @@
 """Checks of what is asked for, before any agent is: the kind, its parameters, the host."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from agents.wire.changes import CHANGE_KINDS
-from console.changes.kinds.registry import kind_get
+from console.changes.kinds.registry import kind_get, kind_title
 from console.core.errors import InvalidInput
 from console.core.redaction import redact
 from console.fleet.enums import SERVED
@@ -38,5 +39,12 @@ def host_check(host: Host, kind: str) -> str:
         return f"{host.name} has not said yet which changes it takes."
     entry = known.get(kind)
     if entry is None:
-        return f"The platform of {host.name} knows no {kind}."
+        return _unknown_to(host, kind, known)
     return "" if entry["is_accepted"] else f"{host.name}: {entry['reason']}"
+
+
+def _unknown_to(host: Host, kind: str, known: Mapping[str, Any]) -> str:
+    words = kind_get(kind)
+    act = words.act or f"{words.title[:1].lower()}{words.title[1:]}"
+    able = ", ".join(kind_title(name) for name in known)
+    return f"This host's driver cannot {act}: {host.name} knows no {kind}, but these: {able}."

@@ -14,6 +14,7 @@ from console.core.filters import (
     TimeFilter,
     WordsFilter,
 )
+from console.fleet.api.filters import HostFilter
 
 
 class ChangeFilter(KeyrackFilterSet):
@@ -40,6 +41,12 @@ class ChangeFilter(KeyrackFilterSet):
     def filter_needs(self, rows: QuerySet[Change], _name: str, value: str) -> QuerySet[Change]:
         """Changes that need this of a person."""
         return rows.filter(NEEDS[value])
+
+
+class EligibilityFilter(HostFilter):
+    """?host= and what the list of hosts has: group, label, platform, state …"""
+
+    host = IdsFilter("pk", help_text="These hosts: their ids, with commas.")
 
 
 class BatchFilter(KeyrackFilterSet):

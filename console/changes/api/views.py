@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from console.changes.api.filters import ChangeFilter
+from console.changes.api.filters import ChangeFilter, EligibilityFilter
 from console.changes.api.serializers import (
     ApproveInput,
     ChangeCreateInput,
@@ -39,7 +39,6 @@ from console.changes.services import (
 )
 from console.core.api import DetailApi, KeyrackView, ListApi
 from console.core.errors import InvalidInput
-from console.fleet.api.filters import HostFilter
 from console.fleet.models import Host
 from console.fleet.selectors import host_list
 
@@ -71,7 +70,7 @@ class ChangeKindEligibilityApi(ListApi):
     verbs = {"GET": "change.read"}
     queryset = Host.objects.none()  # what the schema generator goes by; see selector
     serializer_class = KindEligibilityOutput
-    filterset_class = HostFilter
+    filterset_class = EligibilityFilter
     ordering = "name"
     ordering_fields = {"name": "name", "state": "state"}
 

@@ -26,6 +26,8 @@ class CatalogueKind:
     platforms: tuple[str, ...]
     properties: Mapping[str, Any]
     required: tuple[str, ...] = ()
+    act: str = ""
+    """What a driver does or cannot do; empty: its title says that."""
     any_of: tuple[str, ...] = ()
     """At least one of these has to be given."""
 

@@ -6,6 +6,7 @@ from console.changes.kinds.parameters import FORCE, PROVIDER, mechanisms
 MECHANISM_POLICY = CatalogueKind(
     name="mechanism.policy",
     title="Mechanism policy",
+    act="set mechanism policies",
     sentence="Which mechanisms of a provider applications may use, and whether its random numbers.",
     platforms=(
         LINUX,

@@ -6,6 +6,7 @@ from console.changes.kinds.parameters import counts, domain
 UNIT_ASSIGN = CatalogueKind(
     name="unit.assign",
     title="Assign crypto units",
+    act="assign units",
     sentence="Which logical domain has how many crypto units.",
     platforms=(SOLARIS,),
     properties={

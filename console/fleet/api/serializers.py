@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from console.accounts.api.serializers import UserBrief
+from console.changes.kinds.registry import kind_title
 from console.core.api import CapabilitiesField
 from console.fleet.enums import EnrolmentTokenState
 from console.fleet.models import EnrolmentToken, GaugeSeries, Host
@@ -39,7 +40,7 @@ class HostOutput(serializers.ModelSerializer[Host]):
 
     class Meta:
         model = Host
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "name",
             "state",
@@ -71,6 +72,28 @@ class HostOutput(serializers.ModelSerializer[Host]):
             "updated_at",
             "capabilities",
         )
+
+
+class HostChangeKindOutput(serializers.Serializer[Any]):
+    """Whether a host takes a kind of change, by its driver and its own admin."""
+
+    name = serializers.CharField()
+    title = serializers.SerializerMethodField()
+    is_accepted = serializers.BooleanField()
+    reason = serializers.CharField(help_text="Why not; empty where it does.")
+
+    def get_title(self, kind: Any) -> str:
+        """The kind's title."""
+        return kind_title(str(kind["name"]))
+
+
+class HostDetailOutput(HostOutput):
+    """A host with the kinds of change that it knows; empty until its agent has told."""
+
+    changes = HostChangeKindOutput(source="change_kinds", many=True, read_only=True)
+
+    class Meta(HostOutput.Meta):
+        fields = (*HostOutput.Meta.fields, "changes")
 
 
 class HostUpdateInput(serializers.Serializer[Any]):

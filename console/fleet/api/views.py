@@ -12,6 +12,7 @@ from console.fleet.api.serializers import (
     EnrolmentTokenCreatedOutput,
     EnrolmentTokenCreateInput,
     EnrolmentTokenOutput,
+    HostDetailOutput,
     HostGaugesOutput,
     HostOutput,
     HostUpdateInput,
@@ -49,7 +50,7 @@ class HostDetailApi(DetailApi):
     """One host."""
 
     verbs = {"GET": "host.read", "PATCH": "host.update"}
-    serializer_class = HostOutput
+    serializer_class = HostDetailOutput
     inputs = {"PATCH": HostUpdateInput}
     noun = "host"
 

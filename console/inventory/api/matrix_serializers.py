@@ -54,12 +54,20 @@ class MatrixChangeOutput(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
+class MatrixAssigningOutput(serializers.Serializer[Any]):
+    """Whether the host takes changes of its units."""
+
+    is_accepted = serializers.BooleanField()
+    reason = serializers.CharField(help_text="Why not; empty where it does.")
+
+
 class MatrixOutput(serializers.Serializer[Any]):
     """Who has which units, and could have. Mode `none` says why nothing can be assigned."""
 
     host = HostBrief()
     mode = serializers.ChoiceField(choices=[(mode, mode) for mode in _MODES])
     reason = serializers.CharField()
+    assigning = MatrixAssigningOutput()
     domains = MatrixDomainOutput(many=True)
     units = MatrixUnitOutput(many=True)
     free = serializers.IntegerField()

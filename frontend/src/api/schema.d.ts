@@ -2558,6 +2558,70 @@ export interface components {
             name: string;
             is_simulated: boolean;
         };
+        /** @description Whether a host takes a kind of change, by its driver and its own admin. */
+        HostChangeKindOutput: {
+            name: string;
+            /** @description The kind's title. */
+            readonly title: string;
+            is_accepted: boolean;
+            /** @description Why not; empty where it does. */
+            reason: string;
+        };
+        /** @description A host with the kinds of change that it knows; empty until its agent has told. */
+        HostDetailOutput: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            state: components["schemas"]["HostState"];
+            hostname: string;
+            platform: string;
+            os_name: string;
+            os_version: string;
+            kernel: string;
+            architecture: string;
+            cpu_model: string;
+            /** Format: int64 */
+            cpu_count: number;
+            /** Format: int64 */
+            memory_bytes: number;
+            is_virtual: boolean | null;
+            is_simulated: boolean;
+            source: string;
+            runs_as: string;
+            agent_version: string;
+            wire: string;
+            labels: {
+                [key: string]: string;
+            };
+            /** @description Kinds of work that the host's own admin accepts. */
+            allow: string[];
+            /** @description What its agent cannot see, in sentences. */
+            blind_spots: string[];
+            /** @description Things in the newest inventory, by kind. */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description Host-wide settings by dotted name. */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            enrolled_at: string;
+            /** Format: date-time */
+            first_inventory_at: string | null;
+            /** Format: date-time */
+            last_seen_at: string | null;
+            /** Format: date-time */
+            inventory_at: string | null;
+            /** Format: date-time */
+            work_lane_closed_at: string | null;
+            /** Format: date-time */
+            readonly updated_at: string;
+            readonly capabilities: {
+                [key: string]: boolean;
+            };
+            readonly changes: components["schemas"]["HostChangeKindOutput"][];
+        };
         /** @description The newest heartbeat's figures and the series behind them. */
         HostGaugesOutput: {
             /**
@@ -2908,6 +2972,12 @@ export interface components {
             /** Format: date-time */
             ends_at?: string | null;
         };
+        /** @description Whether the host takes changes of its units. */
+        MatrixAssigningOutput: {
+            is_accepted: boolean;
+            /** @description Why not; empty where it does. */
+            reason: string;
+        };
         /** @description A change of the host's units that is not over. */
         MatrixChangeOutput: {
             /** Format: uuid */
@@ -2942,6 +3012,7 @@ export interface components {
             host: components["schemas"]["HostBrief"];
             mode: components["schemas"]["ModeEnum"];
             reason: string;
+            assigning: components["schemas"]["MatrixAssigningOutput"];
             domains: components["schemas"]["MatrixDomainOutput"][];
             units: components["schemas"]["MatrixUnitOutput"][];
             free: number;
@@ -5006,6 +5077,8 @@ export interface operations {
                 format?: "csv" | "json";
                 /** @description Multiple values may be separated by commas. */
                 group?: string[];
+                /** @description These hosts: their ids, with commas. */
+                host?: string[];
                 /** @description Whether a part is not as a change last left it. */
                 is_drifted?: boolean;
                 is_simulated?: boolean;
@@ -6928,7 +7001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HostOutput"];
+                    "application/json": components["schemas"]["HostDetailOutput"];
                 };
             };
             /** @description Nobody is logged in, or the token is not valid. */
@@ -6980,7 +7053,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HostOutput"];
+                    "application/json": components["schemas"]["HostDetailOutput"];
                 };
             };
             /** @description The input is not valid. */

@@ -2,9 +2,13 @@
 
 from typing import Any
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from jsonschema import Draft202012Validator
 
 from agents.wire.changes import CHANGE_KINDS
+from console.fleet.groups import host_group_create
+from console.fleet.models import Host
 from tests.console.base import EndpointTests, ListTests
 from tests.console.changes.cast import ChangesTestCase, taking_host
 from tests.console.hosts import random_name
@@ -68,6 +72,25 @@ class ChangeKindEligibilityTests(ListTests, ChangesTestCase):
             ("beta", False),
         ]
         assert "not said yet" in rows[1]["reason"]
+
+    def test_many_hosts_are_asked_about_by_id_group_or_label_in_as_many_queries(self) -> None:
+        """Those and no others."""
+        hosts = [taking_host(f"host-{number}").row for number in range(60)]
+        Host.objects.filter(pk=hosts[0].pk).update(labels={"env": "prod"})
+        ids = [host.pk for host in hosts]
+        adam = self.actor(self.adam)
+        group = host_group_create(actor=adam, name="all", hosts=ids)
+        asked = {"host": ",".join(map(str, ids[:40]))}, {"group": str(group.pk)}, {"label": "env"}
+        found = [self.counted(**one, page_size=1000) for one in asked]
+        assert [count for count, _ in found] == [40, 60, 1]
+        assert len({queries for _, queries in found}) == 1
+
+    def counted(self, **asked: Any) -> tuple[int, int]:
+        """How many hosts the reply has, and in how many queries."""
+        client = self.session(self.vera)
+        with CaptureQueriesContext(connection) as captured:
+            reply = client.get(self.url(), asked)
+        return len(reply.json()["results"]), len(captured)
 
     def test_knows_no_other_kinds(self) -> None:
         """404."""

@@ -1,9 +1,11 @@
 """The endpoints of hosts."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from agents.wire.inventory import ChangeKindFacts
 from console.accounts.actors import SYSTEM
 from console.audit.models import AuditEvent
 from console.fleet.enums import HostState
@@ -68,6 +70,19 @@ class HostDetailApi(DetailTests, ConsoleTestCase):
             "inventory.scan": True,
             "job.run": True,
         }
+
+    def test_lists_the_kinds_of_change_with_whether_it_takes_them(self) -> None:
+        told = [
+            ChangeKindFacts(name="unit.assign", is_accepted=True),
+            ChangeKindFacts(name="spconfig.save", is_accepted=False, reason="Not allowed here."),
+        ]
+        host = host_with(replace(some_facts(), changes=told))
+        found = self.session(self.vera).get(f"/api/v1/hosts/{host.pk}/").json()["changes"]
+        assert [(kind["name"], kind["is_accepted"], kind["reason"]) for kind in found] == [
+            ("unit.assign", True, ""),
+            ("spconfig.save", False, "Not allowed here."),
+        ]
+        assert found[0]["title"] == "Assign crypto units"
 
 
 class HostUpdateApi(DetailTests, ConsoleTestCase):

@@ -1,15 +1,20 @@
 """The assignment matrix of a host and the fleet's metaslots."""
 
+import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from agents.wire.inventory import DomainFacts, Facts, HostFacts, UnitFacts
+from agents.wire.codec import from_plain
+from agents.wire.inventory import ChangeKindFacts, DomainFacts, Facts, HostFacts, UnitFacts
 from console.fleet.models import Host
 from tests.console.base import ConsoleTestCase, DetailTests, ListTests
 from tests.console.hosts import host_with, random_name
 
+TREES = Path(__file__).parents[2] / "agents" / "drivers" / "expected"
 REASON = "The units are instructions in the core."
 
 
@@ -26,6 +31,11 @@ def sparc(domains: int = 2, units: int = 2, settings: Any = None) -> Facts:
         settings=settings or {},
         parts={"unit.wanted/ldg1": 0},
     )  # fmt: skip
+
+
+def recorded(name: str) -> Facts:
+    """What the Linux driver reads in a recorded tree."""
+    return from_plain(json.loads((TREES / f"{name}.json").read_text())["facts"], Facts)
 
 
 def _mau(core: int, domain: str) -> UnitFacts:
@@ -73,6 +83,41 @@ class HostMatrixApi(DetailTests, ConsoleTestCase):
         facts = Facts(host=HostFacts(hostname="x", platform="linux"), units=[vf], domains=[domain])
         found, _ = self.matrix(host_with(facts))
         assert (found["mode"], found["units"][0]["can_serve"]) == ("addressed", ["web"])
+
+    def test_queues_and_functions_of_recorded_machines_go_to_domains_of_their_kind(self) -> None:
+        z, _ = self.matrix(host_with(recorded("ibm_z"), "z"))
+        guests = [domain["key"] for domain in z["domains"]]
+        assert (z["mode"], z["free"], len(guests)) == ("addressed", 1, 2)
+        assert all(unit["can_serve"] == guests for unit in z["units"])
+        assert [unit["domain_key"] for unit in z["units"]] == [guests[0], guests[0], None]
+        assert [domain["unit_count"] for domain in z["domains"]] == [2, 0]
+        qat, _ = self.matrix(host_with(recorded("intel_qat"), "qat"))
+        assert (qat["mode"], len(qat["units"]), qat["domains"]) == ("addressed", 1, [])
+        assert qat["units"][0]["can_serve"] == []
+
+    def test_an_accelerator_and_a_queue_are_not_given_to_the_same_domains(self) -> None:
+        units = [UnitFacts(key=kind, kind=kind, name=kind, is_assignable=True)
+                 for kind in ("ap_queue", "qat_vf")]  # fmt: skip
+        domains = [DomainFacts(key=kind, name=kind, kind=kind)
+                   for kind in ("libvirt", "vfio_ap_mdev")]  # fmt: skip
+        host = HostFacts(hostname="x", platform="linux")
+        found, _ = self.matrix(host_with(Facts(host=host, units=units, domains=domains)))
+        said = {unit["key"]: unit["can_serve"] for unit in found["units"]}
+        assert said == {"ap_queue": ["vfio_ap_mdev"], "qat_vf": ["libvirt"]}
+
+    def test_a_host_whose_driver_assigns_nothing_says_so_and_takes_no_draft(self) -> None:
+        takes = [ChangeKindFacts(name="provider.enable", is_accepted=True)]
+        host = host_with(replace(recorded("ibm_z"), changes=takes))
+        found, _ = self.matrix(host)
+        assert not found["assigning"]["is_accepted"]
+        unit, domain = found["units"][2]["key"], found["domains"][1]["key"]
+        body = {"host": str(host.pk), "kind": "unit.assign", "reason": "Spare", "is_draft": True,
+                "parameters": {"units": {unit: domain}}}  # fmt: skip
+        reply = self.session(self.omar).post("/api/v1/changes/", body, format="json")
+        assert self.error_of(reply, 400) == "change.host_refused"
+        message = reply.json()["message"]
+        assert message.startswith("This host's driver cannot assign units: alpha knows no")
+        assert message == found["assigning"]["reason"]
 
     def test_needs_as_many_queries_for_256_units_and_64_domains_as_for_two(self) -> None:
         _, few = self.matrix(host_with(sparc(), "small"))
