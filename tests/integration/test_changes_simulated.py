@@ -4,7 +4,8 @@ One of primary's crypto units goes to a guest and comes back, in the phases that
 LDoms asks for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -65,13 +66,52 @@ class Changes:
         self.stack.post(f"/changes/{pk}/apply/", body)
         return str(pk)
 
+    def rebooted_until_over(self, pk: str) -> list[str]:
+        """Reboot what a change waits for, until it is over; return what was rebooted."""
+        rebooted: list[str] = []
+        states = ("waiting_reboot", "succeeded", "failed", "needs_attention", "rolled_back")
+        while True:
+            change = self.stack.wait_for(
+                lambda: (c := self.get(pk))["state"] in states and c, "the change hangs", 60
+            )
+            if change["state"] != "waiting_reboot":
+                return rebooted
+            (domain,) = change["waiting"]["domains"]
+            self.refused_while_it_waits()
+            self.stack.agent_command("simulate", "reboot", domain)
+            self.stack.post(f"/changes/{pk}/check/")
+            self.wait(pk, "waiting_reboot", is_left=True)
+            rebooted.append(domain)
+
+    def refused_while_it_waits(self) -> None:
+        """Other domains cannot be changed while a delayed reconfiguration stands."""
+        other = self.ask("unit.assign", {"counts": {"ldg2": 0}})
+        assert other["result"]["refusal"]["code"] == "reconf.pending"
+
+    def owners(self) -> dict[str, str]:
+        """Which domain has each unit, and each domain's CPUs, as the console shows them."""
+        host = self.stack.host()["id"]
+        units = self.stack.get("/units/", host=host)["results"]
+        domains = self.stack.get("/domains/", host=host)["results"]
+        cpus = {domain["name"]: str(domain["attributes"]["vcpu"]) for domain in domains}
+        owned = {u["key"]: u["domain"]["name"] if u["domain"] else "" for u in units}
+        return owned | cpus
+
+    def owners_once(self, fits: Callable[[dict[str, str]], bool]) -> dict[str, str]:
+        """Wait until the inventory that follows a change shows it."""
+        return dict(
+            self.stack.wait_for(
+                lambda: fits(found := self.owners()) and found, f"units stay {self.owners()}", 30
+            )
+        )
+
     def parts(self) -> dict[str, Any]:
         """What a fresh look at the host shows."""
         plan = self.ask("unit.assign", {"counts": {"primary": 0}})["plan"]
         return dict(plan["parts"])
 
 
-def simulated(folder: Any, edition: str) -> Iterator[Changes]:
+def simulated(folder: Path, edition: str) -> Iterator[Changes]:
     """A stack with an agent on a simulated host of that edition."""
     settings = f'simulate = "{edition}"\n[agent]\nallow = ["*"]\n'
     stack = Stack(folder, settings)
@@ -86,12 +126,6 @@ def simulated(folder: Any, edition: str) -> Iterator[Changes]:
 def dynamic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changes]:
     """A current ldm: units move at once."""
     yield from simulated(tmp_path_factory.mktemp("dynamic"), "t5120")
-
-
-@pytest.fixture(scope="module")
-def delayed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changes]:
-    """LDoms 1.1: every change of units waits for a reboot."""
-    yield from simulated(tmp_path_factory.mktemp("delayed"), "t5120-ldoms11")
 
 
 def test_a_unit_leaves_primary_and_comes_back(dynamic: Changes) -> None:
@@ -135,15 +169,36 @@ def test_a_second_admin_makes_the_plan_stale(dynamic: Changes) -> None:
     dynamic.stack.agent_command("simulate", "reset")
 
 
-def test_with_ldoms_11_each_phase_ends_in_a_reboot(delayed: Changes) -> None:
-    change = delayed.ask("unit.assign", {"counts": {"primary": 1}})
-    assert [phase["waits_for"] for phase in change["plan"]["phases"]] == [["primary"]]
-    pk = delayed.carry_out(change)
-    waiting = delayed.wait(pk, "waiting_reboot")
-    assert waiting["waiting"]["domains"] == ["primary"]
-    other = delayed.ask("unit.assign", {"counts": {"ldg1": 0}})
-    assert other["result"]["refusal"]["code"] == "reconf.pending"
-    delayed.stack.agent_command("simulate", "reboot", "primary")
-    delayed.stack.post(f"/changes/{pk}/check/")
-    done = delayed.wait(pk, "succeeded")
-    assert done["result"]["parts"]["unit.count/primary"] == 1
+MOVE = {"counts": {"primary": 1, "ldg1": 2}, "vcpus": {"primary": 8, "ldg1": 16}}
+"""A unit serves only a domain with strands of its core: the CPUs move along with it."""
+
+
+def test_a_unit_moves_to_a_guest_at_once_with_a_current_ldm(dynamic: Changes) -> None:
+    moved_there_and_back(dynamic, reboots=[])
+
+
+@pytest.mark.parametrize(
+    ("edition", "reboots"), [("t5120-ldoms11", ["primary", "ldg1"]), ("t5120-ldoms12", ["primary"])]
+)
+def test_a_unit_moves_to_a_guest_in_phases_with_an_old_ldm(
+    tmp_path: Path, edition: str, reboots: list[str]
+) -> None:
+    for changes in simulated(tmp_path, edition):
+        moved_there_and_back(changes, reboots=reboots)
+
+
+def moved_there_and_back(changes: Changes, reboots: list[str]) -> None:
+    """Move one of primary's units to ldg1 and roll it back; `reboots` end the phases."""
+    before = changes.owners()
+    change = changes.ask("unit.assign", MOVE)
+    pk = changes.carry_out(change)
+    assert changes.rebooted_until_over(pk) == reboots
+    assert changes.get(pk)["state"] == "succeeded", changes.get(pk)["message"]
+    had = list(before.values()).count("ldg1")
+    moved = changes.owners_once(lambda found: list(found.values()).count("ldg1") == had + 1)
+    assert (moved["primary"], moved["ldg1"]) == ("8", "16")
+    back = changes.stack.post(f"/changes/{pk}/rollback/", {"reason": "Enough"})
+    back = changes.wait(back["id"], "planning", is_left=True)
+    changes.rebooted_until_over(changes.carry_out(back))
+    assert changes.get(back["id"])["state"] == "succeeded", changes.get(back["id"])["message"]
+    assert changes.owners_once(lambda found: found == before) == before
