@@ -92,6 +92,8 @@ def listing_of(text: str) -> LdmListing:
             close_domain(domains, gathered)
             gathered = Gathered()
             domains.append(_domain(record))
+            if _is_odd(record, domains[-1]):
+                unread.append(record.line.unread())
         else:
             gathered.take(record, unread)
     close_domain(domains, gathered)
@@ -179,6 +181,19 @@ def _domain(record: Record) -> LdmDomain:
         extra=tuple((key, value) for key, value in fields.items() if key not in _DOMAIN_KEYS),
         line_no=record.line.number,
     )
+
+
+def _is_odd(record: Record, domain: LdmDomain) -> bool:
+    """Tell whether a number of a domain is there but was not read."""
+    read = {
+        "ncpu": domain.vcpu_count,
+        "mem": domain.memory_bytes,
+        "util": domain.util,
+        "norm_util": domain.norm_util,
+        "uptime": domain.uptime_seconds,
+    }
+    said = {key: record.fields.get(key, "").strip(" -") for key in read}
+    return any(said[key] and value is None for key, value in read.items())
 
 
 def _vcpu(fields: Fields) -> LdmVcpu | None:

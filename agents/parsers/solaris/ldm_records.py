@@ -20,6 +20,7 @@ KNOWN = frozenset(
 )  # fmt: skip
 """Sections that some version of ldm is known to print; others are taken as they come."""
 
+_SENTENCE = re.compile(r"(?:Notice|Warning|Error): |Initiating |Failed to |Unable to |Delayed ")
 _VERSION = re.compile(r"VERSION (\d{1,4})\.(\d{1,4})")
 _NAMED = re.compile(r"([A-Z][A-Z0-9_-]{0,30})(\|.*)?", re.DOTALL)
 _FIRST_KEYS = {
@@ -88,6 +89,7 @@ def _joined(lines: list[Line], found: Records) -> list[Line]:
     """Return logical lines: each begins a record or a row, and holds what was folded off it."""
     logical: list[tuple[Line, list[str]]] = []
     section, previous = "", ""
+    is_said = False
     for line in lines:
         plain = _unindented(line.text)
         if not plain or set(plain) == {"-"}:
@@ -96,9 +98,11 @@ def _joined(lines: list[Line], found: Records) -> list[Line]:
             found.version = (int(version[1]), int(version[2]))
         elif plain.startswith("|") or _begins_record(plain, section, previous):
             logical.append((line, [plain]))
+            is_said = False
             section = section if plain.startswith("|") else plain.partition("|")[0]
-        elif not logical:
+        elif not logical or _is_sentence(plain, section, previous, is_said):
             found.unread.append(line.unread())
+            is_said = True
         else:
             pieces = logical[-1][1]
             pieces.append(_seam(section, previous) + (line.text if section in _FREE else plain))
@@ -124,6 +128,16 @@ def _begins_record(plain: str, section: str, previous: str) -> bool:
         return True
     is_folded = len(previous) in _FOLDED or previous.endswith(("=", ","))
     return section not in _FREE and not is_folded
+
+
+def _is_sentence(plain: str, section: str, previous: str, is_said: bool) -> bool:
+    """Tell whether a line is a message of ldm among the records, or the rest of one."""
+    if section in _FREE:
+        return plain.startswith("Notice: ")
+    if is_said or _SENTENCE.match(plain):
+        return True
+    is_folded = len(previous) in _FOLDED or previous.endswith(("|", "=", ","))
+    return not is_folded and " " in plain and "=" not in plain and "|" not in plain
 
 
 def _seam(section: str, previous: str) -> str:

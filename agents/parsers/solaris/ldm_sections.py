@@ -188,18 +188,22 @@ def _kept_rows(section: Section) -> list[tuple[tuple[str, str], ...]]:
     rows = []
     for line in section.lines:
         if _is_header(line.stripped):
-            columns = [
-                (word.start(), word[0]) for word in re.finditer(r"\S+", line.text.expandtabs())
-            ]
+            columns = columns_of(line.text)
         elif columns:
-            rows.append(_by_position(columns, line.text))
+            rows.append(by_position(columns, line.text))
         else:
             key, is_pair, value = line.stripped.partition("=")
             rows.append(((key, value) if is_pair else ("", line.stripped),))
     return rows
 
 
-def _by_position(columns: list[tuple[int, str]], text: str) -> tuple[tuple[str, str], ...]:
+def columns_of(header: str) -> list[tuple[int, str]]:
+    """Return where each word of a header starts, and the word."""
+    return [(word.start(), word[0]) for word in re.finditer(r"\S+", header.expandtabs())]
+
+
+def by_position(columns: list[tuple[int, str]], text: str) -> tuple[tuple[str, str], ...]:
+    """Return the words of a row under the columns (start and name) above them."""
     cells: dict[str, list[str]] = {}
     place = 0
     for word in re.finditer(r"\S+", text.expandtabs()):

@@ -20,7 +20,7 @@ from agents.parsers.solaris.ldm_parseable import (
     in_order,
 )
 from agents.parsers.solaris.ldm_records import KNOWN
-from agents.parsers.solaris.ldm_sections import Section, read_section
+from agents.parsers.solaris.ldm_sections import Section, by_position, columns_of, read_section
 from agents.parsers.solaris.text import Line, UnreadLine, is_rule, lines_of, number_of
 
 _HEADERS = frozenset(("NAME", "STATE", "FLAGS", "COUNT", "SIZE", "CPUSET", "ID", "PID", "VID"))
@@ -29,6 +29,7 @@ _SECTIONS = KNOWN | {"SOFTSTATE"}
 _WORD = re.compile(r"[A-Z][A-Z0-9_-]{1,30}")
 _DOMAIN_ROW = re.compile(r"(\S{1,256})\s+([a-z]{4,20})\s+([-sntdrcve]{5,6})(?=\s|$)(.{0,400})")
 _FULL_LINE = 79
+_USUAL = ("NAME", "STATE", "FLAGS", "CONS", "VCPU", "MEMORY", "UTIL", "NORM", "UPTIME")
 
 
 @dataclass(slots=True)
@@ -39,6 +40,8 @@ class _Reading:
     gathered: Gathered = field(default_factory=Gathered)
     unread: list[UnreadLine] = field(default_factory=list)
     columns: tuple[str, ...] = ()
+    starts: list[tuple[int, str]] = field(default_factory=list)
+    """Where the columns start, if their order is another than ldm's."""
     section: Section | None = None
     open_row: list[Line] = field(default_factory=list)
     """A domain's row, which a narrow terminal may have folded."""
@@ -72,19 +75,29 @@ def _read(text: str) -> _Reading:
 
 def _domain_header(reading: _Reading, line: Line) -> bool:
     """Take `NAME STATE FLAGS …`, or NAME (DOMAIN, of constraints) alone above a name."""
-    words = line.text.split()
-    is_table = words[0] == "NAME" and "STATE" in words
+    words = line.text.upper().split() if line.text.startswith("Name ") else line.text.split()
+    is_table = {"NAME", "STATE"} <= set(words)
     is_alone = words in (["NAME"], ["DOMAIN"]) and not line.is_indented
     if not (is_table or is_alone):
         return False
     _end_row(reading)
     _end_section(reading)
     reading.columns = tuple(words)
+    is_usual = reading.columns[:4] in (_USUAL[:3], _USUAL[:4], (*_USUAL[:3], "UTIL")) or is_alone
+    reading.starts = [] if is_usual else columns_of(line.text.upper())
     reading.wants_name = is_alone
     return True
 
 
+def _in_usual_order(reading: _Reading, line: Line) -> Line:
+    if not reading.starts or reading.section:
+        return line
+    cells = dict(by_position(reading.starts, line.text[:800]))
+    return Line(line.number, " ".join(cells[name] for name in _USUAL if name in cells))
+
+
 def _domain_row(reading: _Reading, line: Line) -> bool:
+    line = _in_usual_order(reading, line)
     is_row = _DOMAIN_ROW.fullmatch(line.stripped[:800]) is not None
     if is_row and not (reading.section and line.is_indented):
         _end_row(reading)
@@ -180,21 +193,25 @@ def _domain(text: str, columns: tuple[str, ...], line_no: int) -> LdmDomain | No
         return None
     domain = LdmDomain(found[1], found[2], flags_of(found[3]), line_no=line_no)
     words = found[4].split()
-    domain, words = _counts(domain, words, "VCPU" in columns or not columns)
+    domain, words = _counts(domain, words, columns)
     shares = _leading(words, lambda word: word.endswith("%") or set(word) == {"-"})
     words = words[len(shares) :]
     util, norm = [*map(percent_of, shares), None, None][:2]
-    uptime = uptime_of(" ".join(words))
+    uptime = None if words and _is_count(words[-1]) else uptime_of(" ".join(words))
     if words and uptime is None:
         return None
     return replace(domain, util=util, norm_util=norm, uptime_seconds=uptime)
 
 
-def _counts(domain: LdmDomain, words: list[str], has_counts: bool) -> tuple[LdmDomain, list[str]]:
+def _counts(
+    domain: LdmDomain, words: list[str], columns: tuple[str, ...]
+) -> tuple[LdmDomain, list[str]]:
     """Read CONS, VCPU and MEMORY; CONS is empty where the domain is not bound."""
-    if not (has_counts and words):
+    if not words or (columns and "VCPU" not in columns and "CONS" not in columns):
         return domain, words
-    where = 0 if _is_count(words[0]) and not _is_count("".join(words[1:2])) else 1
+    is_alone = len(words) == 1 and domain.state != "inactive"
+    is_unbound = _is_count(words[0]) and not _is_count("".join(words[1:2])) and not is_alone
+    where = 0 if is_unbound else 1
     console = words[0] if where else ""
     counts = words[where:]
     vcpus = number_of(counts[0]) if counts else None

@@ -37,7 +37,10 @@ _KINDS = (
     (NoticeKind.NO_MANAGER, re.compile(r"connect to (?:the )?logical domain", re.I)),
     (NoticeKind.FAILED, re.compile(r"failed|didn't allow|error|invalid|unable|cannot", re.I)),
 )
-_DOMAIN = re.compile(r"\b(?:on|of|to) (?:LDom|domain) ([\w.+-]{1,64})|LDom ([\w.+-]{1,64}) is in")
+_DOMAIN = re.compile(
+    r"\b(?:on|of|to|from) (?:LDom|domain) ([\w.+-]{1,64})|LDom ([\w.+-]{1,64}) is in|"
+    r"\b[Tt]he ([\w.+-]{1,64}) domain\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +85,22 @@ def parse_ldm_notices(text: str) -> LdmNotices:
 def notices_among(unread: Iterable[UnreadLine]) -> tuple[list[LdmNotice], list[UnreadLine]]:
     """Take the notices out of lines that a listing did not know; return them and the rest."""
     lines: list[Line] = []
+    rest: list[UnreadLine] = []
     for line in unread:
+        if "|" in line.line or line.line[:1].isspace():
+            rest.append(line)  # a row of data, whatever its words
+            continue
         if lines and line.line_no > lines[-1].number + 1:
             lines.append(Line(line.line_no, ""))
         lines.append(Line(line.line_no, line.line))
     notices: list[LdmNotice] = []
-    rest: list[UnreadLine] = []
     for paragraph in _paragraphs(lines):
         notice = _notice(paragraph)
         if notice.kind == NoticeKind.OTHER:
             rest.extend(line.unread() for line in paragraph)
         else:
             notices.append(notice)
-    return notices, rest
+    return notices, sorted(rest, key=lambda line: line.line_no)
 
 
 def _paragraphs(lines: list[Line]) -> list[list[Line]]:
@@ -116,7 +122,7 @@ def _notice(lines: list[Line]) -> LdmNotice:
     head = text[:2000]
     kind = next((kind for kind, shape in _KINDS if shape.search(head)), NoticeKind.OTHER)
     named = _DOMAIN.search(head)
-    domain = (named[1] or named[2]).rstrip(".") if named else ""
+    domain = (named[1] or named[2] or named[3]).rstrip(".") if named else ""
     return LdmNotice(kind, text, domain, lines[0].number)
 
 

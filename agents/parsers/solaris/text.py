@@ -37,6 +37,8 @@ _BARE = re.compile(
     r"[a-z-][\w./:=,$ -]{0,200}"
 )
 _IDLE_PROMPT = re.compile(r"(?:[\w.@:~/-]{0,60}|\[[^\]]{0,60}\])[#$%>]")
+_SHARE = re.compile(r"[\d.]{1,12}%")
+"""A share that a terminal folded off its row; it looks like the prompt of csh."""
 _COMMENT = re.compile(r"#(?:\s.*|-{3,}.*)?")
 _RULE = re.compile(r"[-=*_~]{3,}")
 _SESSION = re.compile(r"Script (?:started|done|command)\b.*|Last login: .*|logout|exit", re.I)
@@ -101,7 +103,7 @@ def blocks_of(text: str) -> list[Block]:
         if said is not None:
             blocks.append(Block(command, tuple(lines)))
             command, lines = said, []
-        elif not _is_noise(line.text):
+        elif not _is_noise(line.text, prompts):
             lines.append(line)
     blocks.append(Block(command, tuple(lines)))
     return [block for block in blocks if block.command or any(line.text for line in block.lines)]
@@ -154,12 +156,15 @@ def _command(text: str, prompts: set[str]) -> str | None:
     """Return the command line in a shell's line, or None where it is a program's output."""
     head = text[:400]
     found = _COMMAND.fullmatch(head.strip())
-    if found and (found["program"] in PROGRAMS or (found["prompt"] in prompts)):
-        prompts.add(found["prompt"])
+    if found and (found["program"] in PROGRAMS or (found["prompt"].strip() in prompts)):
+        prompts.add(found["prompt"].strip())
         return found["command"]
     bare = _BARE.fullmatch(head.strip())
     return bare[0] if bare and not text[:1].isspace() else None
 
 
-def _is_noise(text: str) -> bool:
-    return bool(text) and any(shape.fullmatch(text) for shape in (_IDLE_PROMPT, _COMMENT, _SESSION))
+def _is_noise(text: str, prompts: set[str]) -> bool:
+    if not text or _SHARE.fullmatch(text):
+        return False
+    is_prompt = text.strip() in prompts
+    return is_prompt or any(shape.fullmatch(text) for shape in (_IDLE_PROMPT, _COMMENT, _SESSION))

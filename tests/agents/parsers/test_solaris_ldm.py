@@ -155,7 +155,7 @@ def test_a_notice_in_a_listing_is_a_notice_and_no_unread_line() -> None:
         (
             "Initiating a delayed reconfiguration operation on the primary domain.",
             NoticeKind.DELAYED_BEGUN,
-            "",
+            "primary",
         ),
         (
             "Delayed reconfiguration of LDom g2 is not permitted",
@@ -205,3 +205,42 @@ def test_the_version_is_the_managers() -> None:
 def test_what_is_no_listing_is_unexpected(text: str) -> None:
     with pytest.raises(UnexpectedOutput):
         parse_ldm_listing(text)
+
+
+def test_messages_among_parseable_records_are_notices_and_no_part_of_a_value() -> None:
+    found = parse_ldm_listing(text_of("ldm_p_notices"))
+    primary = found.domains[0]
+    assert (primary.uptime_seconds, len(primary.vcpus)) == (901, 2)
+    assert primary.units[0].cpuset == tuple(range(8))
+    assert [(notice.kind, notice.domain) for notice in found.notices] == [
+        (NoticeKind.DELAYED_PENDING, "primary"),
+        (NoticeKind.FAILED, ""),
+    ]
+
+
+def test_a_number_of_a_domain_that_is_none_is_named() -> None:
+    found = parse_ldm_listing(text_of("ldm_p_notices"))
+    assert [line.line_no for line in found.unread] == [15]
+    assert found.domains[1].vcpu_count is None
+
+
+def test_tables_without_their_last_columns_keep_what_the_others_mean() -> None:
+    found = domains_of("ldm_list_odd")
+    assert (found["primary"].console, found["db"].console) == ("SP", "5002")
+    assert (found["db"].vcpu_count, found["db"].uptime_seconds) == (None, None)
+
+
+def test_a_share_alone_on_a_line_is_no_prompt() -> None:
+    web = domains_of("ldm_list_odd")["web"]
+    assert (web.util, web.uptime_seconds) == (0.1, 2 * 3600 + 16 * 60)
+
+
+def test_columns_in_another_order_are_read_by_their_header() -> None:
+    moved = domains_of("ldm_list_odd")["moved"]
+    assert (moved.console, moved.vcpu_count, moved.memory_bytes) == ("5005", 12, 6 * GIB)
+    assert (moved.util, moved.uptime_seconds) == (0.4, 26 * 3600)
+
+
+def test_a_time_without_its_unit_is_not_taken_for_one() -> None:
+    found = parse_ldm_listing(text_of("ldm_list_odd"))
+    assert [line.line_no for line in found.unread] == [8]
