@@ -4,6 +4,8 @@ One of primary's crypto units goes to a guest and comes back, in the phases that
 LDoms asks for.
 """
 
+import os
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from console.config.env import ROOT
 from tests.support.stack import Stack
 
 pytestmark = [pytest.mark.integration, pytest.mark.timeout(300)]
@@ -23,6 +26,8 @@ class Changes:
         self.stack = stack
         stack.manage("user_create", "ada", "--role", "approver")
         token = stack.manage("apitoken_create", "--user", "ada", "--name", "tests")
+        own = stack.client.headers["Authorization"].removeprefix("Bearer ")
+        self.tokens = {"TOKEN": own, "APPROVER_TOKEN": token}
         self.ada = httpx.Client(
             base_url=stack.url, timeout=10, headers={"Authorization": f"Bearer {token}"}
         )
@@ -82,6 +87,29 @@ class Changes:
             self.stack.post(f"/changes/{pk}/check/")
             self.wait(pk, "waiting_reboot", is_left=True)
             rebooted.append(domain)
+
+    def by_script(self, *arguments: str) -> tuple[str, list[str], str]:
+        """Run the docs' script, reboot what it waits for; return the change, and what it said."""
+        known = {change["id"] for change in self.stack.get("/changes/")["results"]}
+        script = subprocess.Popen(
+            [ROOT / "docs/examples/move-a-unit.sh", *arguments],
+            env=os.environ | {"KEYRACK": self.stack.url, **self.tokens},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            pk = self.stack.wait_for(lambda: self.newer_than(known), "the script asks for nothing")
+            reboots = self.rebooted_until_over(pk)
+            said, _ = script.communicate(timeout=30)
+        finally:
+            script.kill()
+        assert script.returncode == 0, said
+        return pk, reboots, said
+
+    def newer_than(self, known: set[str]) -> str:
+        """The change that has been asked for since; empty while there is none."""
+        found = {change["id"] for change in self.stack.get("/changes/")["results"]} - known
+        return str(found.pop()) if found else ""
 
     def refused_while_it_waits(self) -> None:
         """Other domains cannot be changed while a delayed reconfiguration stands."""
@@ -177,14 +205,33 @@ def test_a_unit_moves_to_a_guest_at_once_with_a_current_ldm(dynamic: Changes) ->
     moved_there_and_back(dynamic, reboots=[])
 
 
-@pytest.mark.parametrize(
-    ("edition", "reboots"), [("t5120-ldoms11", ["primary", "ldg1"]), ("t5120-ldoms12", ["primary"])]
-)
-def test_a_unit_moves_to_a_guest_in_phases_with_an_old_ldm(
-    tmp_path: Path, edition: str, reboots: list[str]
+@pytest.fixture
+def ldoms12(tmp_path: Path) -> Iterator[Changes]:
+    """LDoms 1.2: units of primary wait for its reboot, guests are stopped for theirs."""
+    yield from simulated(tmp_path, "t5120-ldoms12")
+
+
+@pytest.fixture
+def ldoms11(tmp_path: Path) -> Iterator[Changes]:
+    """LDoms 1.1: every change of units waits for a reboot."""
+    yield from simulated(tmp_path, "t5120-ldoms11")
+
+
+def test_a_unit_moves_to_a_guest_that_is_stopped_for_it_with_ldoms_12(ldoms12: Changes) -> None:
+    moved_there_and_back(ldoms12, reboots=["primary"])
+
+
+def test_the_script_of_the_docs_moves_a_unit_through_the_reboots_of_ldoms_11(
+    ldoms11: Changes,
 ) -> None:
-    for changes in simulated(tmp_path, edition):
-        moved_there_and_back(changes, reboots=reboots)
+    before = ldoms11.owners()
+    pk, reboots, said = ldoms11.by_script("alpha", "primary", "ldg1")
+    assert reboots == ["primary", "ldg1"]
+    assert "$ /opt/SUNWldm/bin/ldm set-mau 1 primary" in said
+    assert said.endswith(f"succeeded: {ldoms11.get(pk)['message']}\n")
+    ldoms11.owners_once(lambda found: (found["primary"], found["ldg1"]) == ("8", "16"))
+    ldoms11.by_script("--roll-back", pk)
+    assert ldoms11.owners_once(lambda found: found == before) == before
 
 
 def moved_there_and_back(changes: Changes, reboots: list[str]) -> None:
