@@ -8,7 +8,6 @@ from typing import TypeVar
 from agents.changes.base import ChangeRefused
 from agents.drivers.solaris import saved
 from agents.drivers.solaris.kinds import ldm_read
-from agents.drivers.solaris.kinds.commands import can_start
 from agents.drivers.solaris.kinds.ldm_read import SpconfigState
 from agents.drivers.solaris.kinds.ldm_state import LdmState
 from agents.drivers.solaris.kinds.ldm_view import state_of
@@ -43,7 +42,7 @@ class LdmFound:
 
 def look_through_ldm(look: Look, machine: str, state_dir: Path | None) -> LdmFound | None:
     """Return what ldm tells; None where there is no ldm or no answer of it, which is said."""
-    program = _program(look)
+    program, version_said = _program(look)
     if not program:
         return None
     detail = _either(look, [program, "list", "-l", "-p"], parse_ldm_listing)
@@ -55,7 +54,7 @@ def look_through_ldm(look: Look, machine: str, state_dir: Path | None) -> LdmFou
             look.unreadable([program, "list-bindings"], f"ldm says: {notice.text[:400]}")
     devices = _either(look, [program, "list-devices", "-a", "-p"], parse_ldm_devices)
     constraints = _either(look, [program, "list-constraints", "-p"], parse_ldm_listing)
-    said = look.read([program, "-V"], parse_ldm_version)
+    said = look.understood([program, "-V"], version_said, parse_ldm_version)
     version = said.manager if said else ldm_read.version_by_protocol(bindings.version or (0, 0))
     spconfig = _spconfig(look, program, version)
     asked = constraints or bindings
@@ -69,15 +68,18 @@ def look_through_ldm(look: Look, machine: str, state_dir: Path | None) -> LdmFou
     )
 
 
-def _program(look: Look) -> str:
-    first, second = ldm_read.PROGRAMS
-    reason = can_start(look.tools, [first, "-V"])
-    if not reason:
-        return first
-    if not can_start(look.tools, [second, "-V"]):
-        return second
-    look.blind(f"This is no control domain: {reason} Other domains and their units do not show.")
-    return ""
+def _program(look: Look) -> tuple[str, str]:
+    """Return where ldm lies and what it says of its version; empty where it does not."""
+    reasons = []
+    for program in ldm_read.PROGRAMS:
+        try:
+            return program, look.tools.run([program, "-V"]).stdout
+        except CommandNotStarted as error:
+            reasons.append(f"{program} could not be started: {error.reason}.")
+    look.blind(
+        f"This is no control domain: {reasons[0]} Other domains and their units do not show."
+    )
+    return "", ""
 
 
 def _either(look: Look, argv: list[str], parser: Callable[[str], T]) -> T | None:

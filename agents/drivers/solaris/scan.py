@@ -9,7 +9,6 @@ from pathlib import Path
 
 from agents.drivers.solaris import counters, findings, parts, processors, providers, units
 from agents.drivers.solaris.crypto_look import CryptoFound, look_through_cryptoadm
-from agents.drivers.solaris.kinds.commands import can_start
 from agents.drivers.solaris.kinds.crypto_read import KSTAT
 from agents.drivers.solaris.kinds.ldm_read import SpconfigState
 from agents.drivers.solaris.ldm_look import LdmFound, look_through_ldm
@@ -81,6 +80,9 @@ class Scan:
         }
         if state.core_count is not None:
             self.settings["machine.cores"] = state.core_count
+            # psrinfo of older releases counts no cores; ldm names those of this domain.
+            here = (domain for domain in state.domains.values() if domain.is_control)
+            self.settings["cpu.cores"] = len({core for domain in here for core in domain.cores})
         if found.spconfig is not None:
             self._add_spconfig(found.spconfig, found.is_unsaved)
         self.look.findings += findings.ldm_findings(found)
@@ -160,17 +162,14 @@ class Scan:
 
 def _stats(look: Look) -> list[counters.Stat]:
     """Return kstat's rows of the crypto modules; one that is not there says nothing, exit 1."""
-    reason = can_start(look.tools, [KSTAT, "-p", "-m", "kcf"])
-    if reason:
-        look.blind(f"{reason} No counters are read.")
-        return []
     found = []
     for module in counters.MODULES:
         argv = [KSTAT, "-p", "-m", module]
         try:
             result = look.tools.run(argv)
-        except CommandNotStarted:
-            continue
+        except CommandNotStarted as error:
+            look.blind(f"{KSTAT} could not be started: {error.reason}. No counters are read.")
+            return []
         if result.stdout.strip():
             stats = look.understood(argv, result.stdout, parse_kstat)
             found += [
