@@ -1,7 +1,8 @@
 """Filters of the changes' lists."""
 
 import django_filters
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 
 from console.changes.enums import ChangeState
 from console.changes.models import Change, ChangeBatch
@@ -32,11 +33,18 @@ class ChangeFilter(KeyrackFilterSet):
     is_simulated = django_filters.BooleanFilter("host__is_simulated")
     created_after = TimeFilter("created_at", lookup_expr="gte")
     created_before = TimeFilter("created_at", lookup_expr="lt")
-    search = SearchFilter("host__name", "kind", "reason", "message", "plan__sentence")
+    search = SearchFilter(
+        "host__name", "kind", "reason", "message", "plan__sentence", "_parameters"
+    )
 
     class Meta:
         model = Change
         fields: tuple[str, ...] = ()
+
+    def filter_queryset(self, queryset: QuerySet[Change]) -> QuerySet[Change]:
+        """Let the search look into parameters: domains, providers and modules stand there."""
+        text = Cast("parameters", TextField())
+        return super().filter_queryset(queryset.alias(_parameters=text))
 
     def filter_needs(self, rows: QuerySet[Change], _name: str, value: str) -> QuerySet[Change]:
         """Changes that need this of a person."""
