@@ -35,17 +35,17 @@ def metaslot_findings(state: MetaslotState) -> Iterator[FindingFacts]:
             "metaslot.disabled",
             "provider",
             "metaslot",
-            "Metaslot is disabled: programs that use the one combined token get no hardware "
-            "through it, and Java and the SSL proxy may find no token at all.",
-            "Enable it unless an application asks for it to be off.",
+            "Metaslot is disabled: programs find no combined token, each has to choose a slot itself.",
+            "Enable it unless it is off on purpose; on Solaris 10 that is the way round bug "
+            "6507464 of the SSL proxy, for the moment in which its keys load.",
         )
     elif state.is_actual is False:
         yield _finding(
             "metaslot.not_offered",
             "provider",
             "metaslot",
-            "Metaslot is enabled, but libpkcs11 does not offer it: it needs two slots that can be "
-            "used.",
+            "Metaslot is enabled, but libpkcs11 does not offer it: as far as is known it needs two "
+            "slots that can be used.",
             "Look which libraries and tokens are installed and enabled.",
             Severity.WARNING,
         )
@@ -79,8 +79,8 @@ def counter_findings(totals: Totals) -> Iterator[FindingFacts]:
             "host",
             "host",
             f"The crypto hardware {how}, while the kernel's software providers worked.",
-            "Look at the policy of n2cp/0 and ncp/0, and whether their patches fit: a wrong order "
-            "of patches turned hardware off without a word before.",
+            "Look at the policy of n2cp/0 and ncp/0, and at the patches of their drivers: installed "
+            "in a wrong order they turned hardware off for IPsec on the T5120 (Sun Alert 233281).",
             Severity.WARNING if never else Severity.NOTICE,
         )
     if totals.hardware and totals.queue_full > _FULL_SHARE * totals.hardware:
@@ -98,7 +98,7 @@ def counter_findings(totals: Totals) -> Iterator[FindingFacts]:
             "unit",
             unit,
             f"The driver says that {unit} is not online.",
-            "Look at the system log; a reboot of the domain brings units back that failed once.",
+            "Look at what the driver says in the domain's system log.",
             Severity.WARNING,
         )
 
