@@ -1,6 +1,5 @@
 """A broker that is down or says nothing costs a request one short wait at most."""
 
-import socket
 import time
 from collections.abc import Callable, Iterator
 
@@ -9,12 +8,12 @@ import redis
 from pytest_django import Settings
 
 from agents.wire.names import Lane
-from console.config.celery import app
 from console.core import events
 from console.core import redis as core_redis
 from console.core.redis import ANSWER_SECONDS, redis_client
 from console.fleet.doorbell import DIRECT_LIMIT, Ring, ring_on_commit
 from console.fleet.pulse import pulse_invalidate
+from tests.support.silent import silent_broker
 
 RING = Ring("01900000-0000-7000-8000-000000000001", Lane.WORK, "the-run", True)
 
@@ -22,18 +21,9 @@ RING = Ring("01900000-0000-7000-8000-000000000001", Lane.WORK, "the-run", True)
 @pytest.fixture
 def silent(settings: Settings) -> Iterator[str]:
     """A Redis that takes connections and never says a word."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        url = f"redis://127.0.0.1:{server.getsockname()[1]}/0"
+    with silent_broker() as url:
         settings.REDIS_URL = url
-        _connect(url)
         yield url
-        _connect("redis://127.0.0.1:1/0")
-    core_redis._rests.clear()
-
-
-def _connect(url: str) -> None:
-    app.conf.broker_url = url
-    app._pool = app.amqp._producer_pool = None
 
 
 def seconds_of(act: Callable[[], object]) -> float:
