@@ -226,9 +226,13 @@ def uptime_of(text: str) -> int | None:
 
 
 def cpuset_of(text: str) -> tuple[int, ...] | None:
-    """Read strands as `(0, 1, 2)`, `0,1,2` or `0-7`; None where it is no such list."""
+    """Read strands as `(0, 1, 2)`, `0,1,2`, `0-7` or `0 1 2`; None where it is no such list.
+
+    Blanks among commas are none either: a number that a terminal folded would become two.
+    """
     found: list[int] = []
-    for word in text.strip().strip("()").replace(" ", ",").split(","):
+    plain = text.strip().strip("()")
+    for word in map(str.strip, plain.split("," if "," in plain else None)):
         first, dash, last = word.partition("-")
         low, high = number_of(first), number_of(last if dash else first)
         if not word:

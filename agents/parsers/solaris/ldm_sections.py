@@ -17,6 +17,8 @@ from agents.parsers.solaris.ldm_facts import (
 from agents.parsers.solaris.ldm_parseable import UNIT_SECTIONS, Gathered, bound_of
 from agents.parsers.solaris.text import Line, UnreadLine, number_of
 
+FULL_LINES = frozenset((79, 80, 131, 132))
+"""Lengths of a line that a terminal of 80 or 132 columns filled."""
 _HEADER = re.compile(r"[A-Z%][A-Z0-9%/_-]*(?:\s+[A-Z%][A-Z0-9%/_-]*)*")
 _CPUSET_ROW = re.compile(
     r"(?:(\d{1,9})\s+)?(?:([\d.]{1,9}|---)%?\s+)?\(([^()]{0,4000})\)(.{0,300})"
@@ -72,13 +74,22 @@ def _cpuset_rows(section: Section) -> tuple[list[tuple[re.Match[str], Line]], li
         opened = any("(" in part.text for part in pending)
         if opened and ")" not in line.text and len(pending) < 64:
             continue
-        found = _CPUSET_ROW.fullmatch(" ".join(part.stripped for part in pending))
+        found = _CPUSET_ROW.fullmatch(_unfolded(pending))
         if found:
             rows.append((found, pending[0]))
         else:
             other.extend(pending)
         pending = []
     return rows, [*other, *pending]
+
+
+def _unfolded(parts: list[Line]) -> str:
+    """Join a row's lines: where a terminal's line was full, it may have cut a number."""
+    joined = ""
+    for part in parts:
+        joined += part.stripped
+        joined += "" if len(part.text) in FULL_LINES else " "
+    return joined.strip()
 
 
 def _count(section: Section, line: Line, gathered: Gathered) -> bool:
@@ -109,14 +120,28 @@ _Read = Callable[[dict[str, str], Gathered], bool]
 def _read_rows(section: Section, gathered: Gathered, read: _Read) -> list[Line]:
     """Read rows under their header and return those that did not fit."""
     columns: tuple[str, ...] = ()
+    starts: list[tuple[int, str]] = []
     odd = []
     for line in section.lines:
         words = line.stripped.split()
         if _is_header(line.stripped):
             columns = tuple(words)
-        elif len(words) > 8 or not read(_cells(columns, words), gathered):
+            starts = columns_of(line.text)
+        elif len(words) > 8 or not read(_row_cells(columns, starts, line), gathered):
             odd.append(line)
     return odd
+
+
+def _row_cells(
+    columns: tuple[str, ...], starts: list[tuple[int, str]], line: Line
+) -> dict[str, str]:
+    """Return a row's words by column: by where they stand, if a share's column may be empty."""
+    words = line.stripped.split()
+    shares = [word for word in words if word.endswith("%")]
+    if len(words) >= len(columns) or len(shares) != 1 or "STRAND" not in columns:
+        return _cells(columns, words)
+    placed = dict(by_position(starts, line.text))
+    return placed if len(placed) == len(words) else {}
 
 
 def _cells(columns: tuple[str, ...], words: list[str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from agents.parsers.solaris.text import number_of
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,60})([^<>]{0,2000})>([^<]*)")
 _ID = re.compile(r"\bid=[\"']([^\"']{1,256})[\"']")
+_KEY = re.compile(r"\bkey=[\"']([^\"']{1,128})[\"']")
 _ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 _COUNTED = {"cpu": "vcpu_count", "vcpu": "vcpu_count", "core": "core_count", "mau": "unit_count"}
 _COUNTED["crypto"] = "unit_count"
@@ -81,7 +82,8 @@ def _tag(reading: _Reading, found: re.Match[str], line_no: int) -> None:
     elif name == "Item":
         _end_item(reading)
     else:
-        _value(reading, name, _plain(found[4]).strip(), line_no)
+        key = _KEY.search(found[3]) if name == "GenericProperty" else None
+        _value(reading, key[1] if key else name, _plain(found[4]).strip(), line_no)
     if not found[3].endswith("/"):
         reading.parents.append(name)
 

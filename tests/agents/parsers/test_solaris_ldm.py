@@ -244,3 +244,22 @@ def test_columns_in_another_order_are_read_by_their_header() -> None:
 def test_a_time_without_its_unit_is_not_taken_for_one() -> None:
     found = parse_ldm_listing(text_of("ldm_list_odd"))
     assert [line.line_no for line in found.unread] == [8]
+
+
+def test_a_strand_that_a_terminal_cut_in_two_is_one_or_unread() -> None:
+    found = parse_ldm_listing(text_of("ldm_cpuset_folded"))
+    assert [unit.cpuset for unit in found.domains[0].units] == [tuple(range(200, 216))]
+    assert [line.line_no for line in found.unread] == [7]
+
+
+def test_an_empty_share_is_told_by_where_the_other_stands() -> None:
+    vcpus = domains_of("ldm_cpuset_folded")["web"].vcpus
+    shares = [(vcpu.util, vcpu.strand_percent) for vcpu in vcpus]
+    assert shares == [(None, 100.0), (0.3, 100.0), (None, None)]
+
+
+def test_properties_in_xml_keep_their_keys() -> None:
+    pair = '<gprop:GenericProperty key="{}">{}</gprop:GenericProperty>'
+    item = f"<Item>{pair.format('failure-policy', 'ignore')}{pair.format('master', 'db')}</Item>"
+    domain = parse_ldm_listing(f"<Content id='web'>{item}</Content>").domains[0]
+    assert dict(domain.sections[0].fields) == {"failure-policy": "ignore", "master": "db"}
