@@ -159,7 +159,13 @@ PARSERS: tuple[CommandParser, ...] = (
         ldm.parse_ldm_listing,
         _is_ldm_listing,
     ),
-    CommandParser("ldm-notices", "ldm set-crypto and other changes", "ldm", ldm.parse_ldm_notices),
+    CommandParser(
+        "ldm-notices",
+        "ldm set-crypto and other changes",
+        "ldm",
+        ldm.parse_ldm_notices,
+        lambda command: not command.action.startswith("list"),
+    ),
     CommandParser(
         "cryptoadm", "cryptoadm list", "cryptoadm", cryptoadm.parse_cryptoadm, _acts("list")
     ),

@@ -97,7 +97,7 @@ def blocks_of(text: str) -> list[Block]:
     command, lines, prompts = "", list[Line](), set[str]()
     for line in _cleaned(text):
         if command.endswith("\\") and not lines:
-            command = command[:-1] + line.stripped
+            command = command[:-1] + line.stripped.removeprefix(">").lstrip()
             continue
         said = _command(line.text, prompts)
         if said is not None:

@@ -46,6 +46,24 @@ def test_an_unknown_command_lists_those_that_are_read(capsys: pytest.CaptureFixt
     assert "prtdiag" in capsys.readouterr().err
 
 
+def test_a_list_that_is_not_read_is_no_message() -> None:
+    with pytest.raises(UnknownCommand, match="ldm list-io"):
+        parser_of(command_line("ldm list-io -l"))
+
+
+def test_a_command_line_goes_on_behind_a_backslash(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "session"
+    session.write_text(
+        "primary# ldm ls\nNAME STATE FLAGS\nold active -n-cv-\n"
+        "primary# ldm ls \\\n> -p\nVERSION 1.6\nDOMAIN|name=new|state=active\n"
+    )
+    found = answer(capsys, "ldm ls -p", str(session))
+    assert [domain["name"] for domain in found["understood"]["domains"]] == ["new"]
+    assert found["unread"] == []
+
+
 def test_the_answer_names_what_was_not_understood(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "ldm list -l -p", str(CASES / "ldm_p_odd.txt"))
     assert found["unread"] == [{"line_no": 7, "line": "|vid=one|pid=9"}]
