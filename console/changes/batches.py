@@ -40,6 +40,7 @@ def batch_create(
     parameters: Mapping[str, Any],
     reason: str,
     skip_refused: bool = False,
+    request_key: str = "",
 ) -> ChangeBatch:
     """Ask for the same change of many hosts, in a constant number of queries.
 
@@ -57,6 +58,7 @@ def batch_create(
             total=len(hosts),
             requested_by_id=actor.user_id,
             requested_by_name=actor.name,
+            request_key=request_key,
         )
         changes = _changes_create(batch, hosts)
         plannings = _plannings_create(changes)

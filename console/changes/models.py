@@ -31,10 +31,18 @@ class ChangeBatch(BaseModel):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
     requested_by_name = models.CharField(max_length=200)
+    request_key = models.CharField(max_length=64, blank=True)
 
     class Meta:
         ordering = ("-created_at",)
         verbose_name_plural = "change batches"
+        constraints: ClassVar[list[Any]] = [
+            models.UniqueConstraint(
+                fields=["requested_by", "request_key"],
+                condition=~Q(request_key=""),
+                name="change_batch_request_once",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} on {self.total} hosts"
@@ -43,6 +51,7 @@ class ChangeBatch(BaseModel):
 class Change(BaseModel):
     """Desired state for one host. `plan` is its newest plan; older ones are kept.
 
+    `request_key` is the client's: a request sent twice makes one change.
     `phase` counts the phases that are over. `waiting` says whose reboot ends the wait; `result` is
     what the agent said last (agents.wire.changes.ApplyResult).
     """
@@ -57,6 +66,7 @@ class Change(BaseModel):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
     requested_by_name = models.CharField(max_length=200)
+    request_key = models.CharField(max_length=64, blank=True)
     batch = models.ForeignKey(
         ChangeBatch, on_delete=models.CASCADE, null=True, related_name="changes"
     )
@@ -91,6 +101,13 @@ class Change(BaseModel):
                 condition=Q(state__in=["planned", "awaiting_approval"]),
                 name="change_expiry",
             ),
+        ]
+        constraints: ClassVar[list[Any]] = [
+            models.UniqueConstraint(
+                fields=["requested_by", "request_key"],
+                condition=~Q(request_key=""),
+                name="change_request_once",
+            )
         ]
 
     def __str__(self) -> str:

@@ -1,7 +1,9 @@
 """What agents report while they apply: output of the steps and how far they are; replay-proof."""
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 
@@ -16,6 +18,7 @@ from console.jobs.run_reports import time_of
 
 MAX_OUTPUT_BYTES = 4 << 20
 MAX_CHUNK_TEXT = 1 << 20
+MAX_PROGRESS_BYTES = 1 << 18
 _MAX_COUNT = 1 << 31
 _CUT = "\n[output beyond 4 MiB was not kept]\n"
 
@@ -73,7 +76,10 @@ def _progress_store(run: ChangeRun, reports: Sequence[Report], now: datetime) ->
     change = run.change
     if newest is None or newest.seq <= change.progress_seq or run.state in TERMINAL:
         return False
-    change.progress, change.progress_seq = clean(newest.progress), newest.seq
+    if run.plan_id != change.plan_id:
+        # It was given up and planned anew meanwhile.
+        return False
+    change.progress, change.progress_seq = _bounded(clean(newest.progress)), newest.seq
     Change.objects.filter(pk=change.pk, progress_seq__lt=newest.seq).update(
         progress=change.progress, progress_seq=newest.seq, updated_at=now
     )
@@ -81,3 +87,10 @@ def _progress_store(run: ChangeRun, reports: Sequence[Report], now: datetime) ->
     if change.progress.get("state") == "verifying":
         change_move(change, ChangeState.VERIFYING)
     return True
+
+
+def _bounded(progress: dict[str, Any]) -> dict[str, Any]:
+    """Return progress without its steps where they are larger than any plan's would be."""
+    if len(json.dumps(progress)) <= MAX_PROGRESS_BYTES:
+        return progress
+    return {"state": str(progress.get("state", ""))[:40], "steps": []}

@@ -13,7 +13,7 @@ from console.accounts.actors import Actor
 from console.accounts.policies import require
 from console.audit.services import audit_record
 from console.changes.approvals import Judgement, apply_judge, approval_judge, is_approved
-from console.changes.enums import HELD, PLANNABLE, ChangeState
+from console.changes.enums import HELD, PLANNABLE, TERMINAL, ChangeState
 from console.changes.following import change_continue, run_queue
 from console.changes.models import ApplyPause, Approval, Change, ChangePlanning, ChangeRun, Plan
 from console.changes.queueing import queue_time_restart
@@ -40,6 +40,7 @@ def change_create(
     reason: str,
     is_draft: bool = False,
     rollback_of: Change | None = None,
+    request_key: str = "",
 ) -> Change:
     """Ask for a change of one host; its agent is asked for a plan at once, unless it is a draft.
 
@@ -58,6 +59,7 @@ def change_create(
         requested_by_id=actor.user_id,
         requested_by_name=actor.name,
         rollback_of=rollback_of,
+        request_key=request_key,
     )
     change.announce(change.created_at)
     if not is_draft:
@@ -254,9 +256,12 @@ def change_check(*, actor: Actor, change: Change) -> Change:
 def change_rollback(*, actor: Actor, change: Change, reason: str) -> Change:
     """Ask for the change that restores what was before; it is planned and approved like any other.
 
-    Raise StateConflict `change.no_rollback`.
+    Raise StateConflict `change.no_rollback`, `change.rollback_exists` while another is under way.
     """
     require(actor, "change.rollback", change)
+    host_lock(change.host)
+    change.refresh_from_db()
+    _require_no_other(change)
     data = change.plan.data if change.plan else {}
     request = data.get("rollback")
     if change.state not in (ChangeState.SUCCEEDED, ChangeState.NEEDS_ATTENTION) or not request:
@@ -270,6 +275,14 @@ def change_rollback(*, actor: Actor, change: Change, reason: str) -> Change:
         reason=reason,
         rollback_of=change,
     )
+
+
+def _require_no_other(change: Change) -> None:
+    over = TERMINAL | {ChangeState.NEEDS_ATTENTION, ChangeState.STALE}
+    other = change.rollbacks.exclude(state__in=over).first()
+    if other is not None:
+        text = f"{other.requested_by_name} is undoing this already; that change is {other.state}."
+        raise StateConflict("change.rollback_exists", text, extra={"change": str(other.pk)})
 
 
 @transaction.atomic

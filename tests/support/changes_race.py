@@ -11,6 +11,7 @@ from console.accounts.services import user_create
 from console.audit.chain import GENESIS
 from console.audit.models import AuditEvent
 from console.changes.models import Approval, Change, ChangeRun
+from console.changes.request_keys import change_create_once
 from console.changes.services import change_apply, change_approve, change_cancel, change_plan
 from console.core.errors import KeyrackError
 from console.fleet.models import Host
@@ -69,6 +70,13 @@ def admin_asks(host_id: str) -> list[str]:
     """Ask the host for changes, five times; return their ids."""
     host = Host.objects.get(pk=host_id)
     return [str(asked_of(host, _one_of_ten(), counts={f"d{uuid4().hex}": 1}).pk) for _ in range(5)]
+
+
+def admin_sends_again(host_id: str, key: str, user_name: str) -> str:
+    """Send the one request with that key, as whoever got no reply; return what it made."""
+    host, actor = Host.objects.get(pk=host_id), actor_of_user(User.objects.get(username=user_name))
+    wanted = {"kind": "unit.assign", "parameters": {"counts": {key: 1}}, "reason": "Once"}
+    return str(change_create_once(actor=actor, request_key=key, host=host, **wanted).pk)
 
 
 def standing(change_id: str) -> dict[str, int | str]:

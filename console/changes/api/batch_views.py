@@ -3,10 +3,12 @@
 from uuid import UUID
 
 from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from console.changes.api.filters import BatchFilter
+from console.changes.api.headers import REQUEST_KEY
 from console.changes.api.serializers import (
     BatchActInput,
     BatchCommentInput,
@@ -14,8 +16,9 @@ from console.changes.api.serializers import (
     BatchDoneOutput,
     BatchOutput,
 )
-from console.changes.batches import batch_apply, batch_approve, batch_cancel, batch_create
+from console.changes.batches import batch_apply, batch_approve, batch_cancel
 from console.changes.models import ChangeBatch
+from console.changes.request_keys import batch_create_once
 from console.changes.selectors import batch_list
 from console.core.api import DetailApi, KeyrackView, ListApi
 
@@ -34,10 +37,12 @@ class BatchListApi(ListApi):
         """What the actor may see."""
         return batch_list(actor=self.actor)
 
-    def post(self, _request: Request) -> Response:
+    @extend_schema(parameters=[REQUEST_KEY])
+    def post(self, request: Request) -> Response:
         """Ask for the same change of many hosts."""
         wanted = self.read_input()
-        batch = batch_create(actor=self.actor, host_ids=wanted.pop("hosts"), **wanted)
+        key, ids = request.headers.get(REQUEST_KEY.name, ""), wanted.pop("hosts")
+        batch = batch_create_once(actor=self.actor, request_key=key, host_ids=ids, **wanted)
         return self.reply(batch_list(actor=self.actor).get(pk=batch.pk))
 
 

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from console.changes.api.filters import ChangeFilter, EligibilityFilter
+from console.changes.api.headers import REQUEST_KEY
 from console.changes.api.serializers import (
     ApproveInput,
     ChangeCreateInput,
@@ -25,13 +26,13 @@ from console.changes.api.serializers import (
 )
 from console.changes.kinds.registry import KINDS, kind_get
 from console.changes.models import Change
+from console.changes.request_keys import change_create_once
 from console.changes.selectors import change_detail, change_list, output_after, pause_get
 from console.changes.services import (
     change_apply,
     change_approve,
     change_cancel,
     change_check,
-    change_create,
     change_plan,
     change_reject,
     change_rollback,
@@ -105,11 +106,13 @@ class ChangeListApi(ListApi):
         """What the actor may see."""
         return change_list(actor=self.actor)
 
-    def post(self, _request: Request) -> Response:
+    @extend_schema(parameters=[REQUEST_KEY])
+    def post(self, request: Request) -> Response:
         """Ask for a change; the host's agent makes the plan."""
         wanted = self.read_input()
         host = self.one(host_list(actor=self.actor), "host", wanted.pop("host"))
-        change = change_create(actor=self.actor, host=host, **wanted)
+        key = request.headers.get(REQUEST_KEY.name, "")
+        change = change_create_once(actor=self.actor, request_key=key, host=host, **wanted)
         return self.reply(change_detail(actor=self.actor).get(pk=change.pk))
 
 

@@ -4702,7 +4702,10 @@ export interface operations {
     change_batches_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Of the client's choice: sent again with the same key, the request makes nothing new, and the reply is of what the first one made. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5320,7 +5323,10 @@ export interface operations {
     changes_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Of the client's choice: sent again with the same key, the request makes nothing new, and the reply is of what the first one made. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

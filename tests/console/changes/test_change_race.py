@@ -50,3 +50,13 @@ def test_all_that_is_asked_of_one_host_at_once_is_kept(race_database: str, host_
     made = {pk for some in ids for pk in some}
     assert len(made) == 5 * ADMINS
     assert run_once(race_database, f"{RACE}:audit_is_whole") is True
+
+
+def test_one_request_sent_ten_times_at_once_makes_one_change(
+    race_database: str, host_id: str
+) -> None:
+    """Each gets the same reply."""
+    arguments = [host_id, "one-key", "admin1"]
+    ids = race(race_database, f"{RACE}:admin_sends_again", *arguments, processes=ADMINS)
+    assert len(set(ids)) == 1
+    assert run_once(race_database, f"{RACE}:audit_is_whole") is True
