@@ -35,7 +35,7 @@ def metaslot_findings(state: MetaslotState) -> Iterator[FindingFacts]:
             "metaslot.disabled",
             "provider",
             "metaslot",
-            "Metaslot is disabled: programs find no combined token, each has to choose a slot itself.",
+            "Metaslot is disabled: programs find no combined token, each chooses a slot itself.",
             "Enable it unless it is off on purpose; on Solaris 10 that is the way round bug "
             "6507464 of the SSL proxy, for the moment in which its keys load.",
         )
@@ -79,8 +79,8 @@ def counter_findings(totals: Totals) -> Iterator[FindingFacts]:
             "host",
             "host",
             f"The crypto hardware {how}, while the kernel's software providers worked.",
-            "Look at the policy of n2cp/0 and ncp/0, and at the patches of their drivers: installed "
-            "in a wrong order they turned hardware off for IPsec on the T5120 (Sun Alert 233281).",
+            "Look at the policy of n2cp/0 and ncp/0, and at their drivers' patches: in a wrong "
+            "order they turned hardware off for IPsec on the T5120 (Sun Alert 233281).",
             Severity.WARNING if never else Severity.NOTICE,
         )
     if totals.hardware and totals.queue_full > _FULL_SHARE * totals.hardware:
