@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from tests.load import agent, batch, heartbeat, ingest, jobs, page, planning, snapshot
+from tests.load import agent, batch, heartbeat, ingest, jobs, matrix, page, planning, snapshot
 from tests.load.embedded import Embedded, embedded_running
 from tests.load.report import Row, machine, table
 from tests.load.server import BenchConsole, bench_console
@@ -25,6 +25,7 @@ ON_A_SERVER: dict[str, Callable[[BenchConsole], list[Row]]] = {
     "heartbeat": heartbeat.measure,
     "ingest": ingest.measure,
     "batch": batch.measure,
+    "matrix": matrix.measure,
 }
 ON_EVERYTHING: dict[str, Callable[[Embedded], list[Row]]] = {
     "snapshot": snapshot.measure,

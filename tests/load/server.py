@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 
 from agents.wire import codec
+from agents.wire.inventory import Facts
 from agents.wire.messages import EnrolReply, EnrolRequest, SnapshotRequest
 from agents.wire.names import PATH_ENROL, PATH_SNAPSHOT
 from console.config.env import ROOT
@@ -109,8 +110,14 @@ def serving(console: BenchConsole, interface: str) -> Iterator[Server]:
         process.wait(20)
 
 
-def enrolled_host(console: BenchConsole, server: Server) -> EnrolledHost:
-    """Enrol a host through the public and the agents' API and send it a snapshot."""
+def enrolled_host(
+    console: BenchConsole, server: Server, facts: Facts | None = None
+) -> EnrolledHost:
+    """Enrol a host through the public and the agents' API and send a snapshot of it.
+
+    `facts`: what it says of itself, otherwise those of a large host.
+    """
+    facts = facts or large_facts()
     headers = {"Authorization": f"Bearer {console.token}"}
     with httpx.Client(base_url=server.url, headers=headers, timeout=30) as client:
         made = client.post("/api/v1/enrolment-tokens/", json={"name": "bench"})
@@ -118,14 +125,13 @@ def enrolled_host(console: BenchConsole, server: Server) -> EnrolledHost:
         request = EnrolRequest(
             token=made.json()["secret"],
             machine_id=secrets.token_hex(16),
-            hostname="bench-host",
-            platform="linux",
+            hostname=facts.host.hostname,
+            platform=facts.host.platform,
             agent_version=AGENT_VERSION,
         )
         reply = client.post(PATH_ENROL, content=codec.encode(request), headers=_JSON)
         reply.raise_for_status()
         credential = codec.decode(reply.content, EnrolReply).credential
-        facts = large_facts()
         digest = codec.facts_digest(facts)
         snapshot = SnapshotRequest(taken_at="2026-01-01T00:00:00+00:00", digest=digest, facts=facts)
         sent = client.post(
