@@ -8,6 +8,7 @@ from prometheus_client.metrics_core import Metric
 
 from console.changes.enums import ChangeState
 from console.changes.models import Change
+from console.changes.queueing import runs_held
 from console.changes.selectors import pause_get
 
 
@@ -21,3 +22,8 @@ def metrics_collect() -> Iterator[Metric]:
     paused = GaugeMetricFamily("keyrack_changes_paused", "1 while all applies are held back.")
     paused.add_metric([], 1 if pause_get().is_paused else 0)
     yield paused
+    held = GaugeMetricFamily(
+        "keyrack_changes_held", "Queued changes that the pause or a maintenance window holds back."
+    )
+    held.add_metric([], runs_held().count())
+    yield held

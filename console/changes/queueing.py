@@ -36,9 +36,13 @@ def queue_time_restart(runs: QuerySet[Any], now: datetime) -> int:
 
 def queue_time_hold(now: datetime) -> int:
     """Let the time of orders stand still that may not be handed out now; return how many."""
+    return queue_time_restart(runs_held(), now)
+
+
+def runs_held() -> QuerySet[ChangeRun]:
+    """Return the queued orders that the pause or their hosts' windows hold back now."""
     queued = ChangeRun.objects.filter(state=WorkState.QUEUED)
-    held = queued.exclude(pk__in=ChangeRun.due_rows(queued).values("pk"))
-    return queue_time_restart(held, now)
+    return queued.exclude(pk__in=ChangeRun.due_rows(queued).values("pk"))
 
 
 def run_admit(run: ChangeRun) -> bool:

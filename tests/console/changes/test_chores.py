@@ -121,3 +121,12 @@ class MetricsTests(ChoresTestCase):
         assert 'keyrack_changes{state="awaiting_approval"} 1.0' in text
         assert 'keyrack_changes{state="running"} 0.0' in text
         assert "keyrack_changes_paused 0.0" in text
+        assert "keyrack_changes_held 0.0" in text
+
+    def test_tells_what_is_held_back(self) -> None:
+        """By the pause, as one."""
+        self.queued()
+        pause_set(actor=self.actor(self.adam), is_paused=True, reason="Freeze.")
+        text = metrics_text().decode()
+        assert "keyrack_changes_paused 1.0" in text
+        assert "keyrack_changes_held 1.0" in text

@@ -80,6 +80,17 @@ class OpeningTests(WindowTestCase):
         assert winter[0] == datetime(2026, 3, 22, 1, 30, tzinfo=UTC)
         assert summer[0] == datetime(2026, 4, 5, 0, 30, tzinfo=UTC)
 
+    def test_a_start_that_clocks_skip_is_an_hour_later_and_one_that_comes_twice_the_first(
+        self,
+    ) -> None:
+        spring = next_interval(weekly(), datetime(2026, 3, 28, tzinfo=UTC))
+        autumn = next_interval(weekly(), datetime(2026, 10, 24, tzinfo=UTC))
+        assert spring is not None
+        assert autumn is not None
+        assert spring[0] == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
+        assert autumn[0] == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+        assert {end - start for start, end in (spring, autumn)} == {timedelta(hours=1)}
+
     def test_a_window_over_midnight_is_still_open_after_it(self) -> None:
         window = weekly(start_time=time(23, 30), time_zone="UTC")
         now = datetime(2026, 3, 23, 0, 15, tzinfo=UTC)
