@@ -29,7 +29,7 @@ setup: ## Install what is missing and build; skipped while nothing changed
 	@$(PYTHON) -m tools.setup run
 
 ##@ Testing
-.PHONY: setup-test test test-python test-servers test-frontend test-browser bench
+.PHONY: setup-test test test-python test-servers test-frontend test-browser bench fault-table
 setup-test:
 	@$(PYTHON) -m tools.setup test
 
@@ -51,6 +51,9 @@ test-browser: setup-test
 
 bench: setup-test ## Measure what docs/benchmarks.md promises; prints and checks each figure
 	$(RUN)/python -m tests.load
+
+fault-table: setup-test ## Try every fault on every kind of change and write the table of docs/changes.md
+	$(RUN)/python -m tests.agents.simulator.fault_cells
 
 ##@ Checking
 .PHONY: check check-format check-lint check-types check-imports check-migrations check-openapi check-frontend

@@ -51,6 +51,11 @@ class Simulated:
         with control.changing(self.directory) as world:
             fault_add(world, fault_from_plain({**names, **more}))
 
+    def no_faults(self) -> None:
+        """Take all faults away."""
+        with control.changing(self.directory) as world:
+            world.faults.clear()
+
     def turn(self, name: str, value: str) -> None:
         """Set a variant."""
         variant_check(name, value)
