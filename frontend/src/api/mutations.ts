@@ -1,6 +1,6 @@
 /** All writes. The console's event stream then says what to read again. */
 import { body, client, done } from "./client";
-import type { ChangeInput, EnrolmentTokenInput, JobInput, Role, Theme } from "./types";
+import type { BatchInput, ChangeInput, EnrolmentTokenInput, JobInput, Role, Theme } from "./types";
 
 const one = (id: string) => ({ params: { path: { id } } });
 
@@ -51,6 +51,8 @@ export const jobAgain = (id: string) => body(client.POST("/api/v1/jobs/{id}/agai
 type Approval = { plan_digest: string; comment: string; confirmation: string };
 export const changeCreate = (change: ChangeInput) =>
   body(client.POST("/api/v1/changes/", { body: change }));
+export const batchCreate = (batch: BatchInput) =>
+  body(client.POST("/api/v1/change-batches/", { body: batch }));
 export const changePlan = (id: string) => body(client.POST("/api/v1/changes/{id}/plan/", one(id)));
 export const changeApprove = (id: string, approval: Approval) =>
   body(client.POST("/api/v1/changes/{id}/approve/", { ...one(id), body: approval }));

@@ -21,6 +21,9 @@ const OVERVIEW_TOPICS: Topic[] = ["host", "inventory", "finding", "job", "run", 
 export function invalidateTopics(queryClient: QueryClient, topics: Topic[]): void {
   const stale = new Set(topics.flatMap((topic) => [topic, ...(ALSO_STALE[topic] ?? [])]));
   for (const topic of stale) void queryClient.invalidateQueries({ queryKey: [topic] });
+  // A host's matrix shows the changes of it that are under way.
+  if (stale.has("change"))
+    void queryClient.invalidateQueries({ queryKey: ["inventory", "matrix"] });
   if (OVERVIEW_TOPICS.some((topic) => stale.has(topic))) {
     void queryClient.invalidateQueries({ queryKey: ["overview"] });
   }
@@ -78,6 +81,8 @@ export const lists = {
   units: list("inventory", "/api/v1/units/"),
   providers: list("inventory", "/api/v1/providers/"),
   slots: list("inventory", "/api/v1/slots/"),
+  domains: list("inventory", "/api/v1/domains/"),
+  metaslots: list("inventory", "/api/v1/metaslots/"),
   mechanisms: list("inventory", "/api/v1/mechanisms/"),
   tokens: list("inventory", "/api/v1/tokens/"),
   certificates: list("inventory", "/api/v1/certificates/"),
@@ -120,6 +125,7 @@ export function meQuery() {
 }
 
 const GAUGES_MILLISECONDS = 15_000;
+const COUNTERS_MILLISECONDS = 60_000;
 const one = (id: string) => ({ path: { id } });
 
 export function hostQuery(id: string) {
@@ -135,6 +141,32 @@ export function matrixQuery(hostId: string) {
     queryKey: ["inventory", "matrix", hostId],
     queryFn: ({ signal }) =>
       body(client.GET("/api/v1/hosts/{id}/matrix/", { params: one(hostId), signal })),
+  });
+}
+
+/** Whether the host's crypto hardware is really used, from what its counters did lately. */
+export function cryptoUseQuery(hostId: string) {
+  return queryOptions({
+    queryKey: ["inventory", "crypto-use", hostId],
+    queryFn: ({ signal }) =>
+      body(client.GET("/api/v1/hosts/{id}/crypto-use/", { params: one(hostId), signal })),
+    refetchInterval: COUNTERS_MILLISECONDS,
+  });
+}
+
+export function domainQuery(id: string) {
+  return queryOptions({
+    queryKey: ["inventory", "domain", id],
+    queryFn: ({ signal }) => body(client.GET("/api/v1/domains/{id}/", { params: one(id), signal })),
+  });
+}
+
+/** All kinds of change, each with whether this host takes it. */
+export function hostKindsQuery(host: string) {
+  return queryOptions({
+    queryKey: ["host", "kinds", host],
+    queryFn: ({ signal }) =>
+      body(client.GET("/api/v1/change-kinds/", { params: { query: { host } }, signal })),
   });
 }
 

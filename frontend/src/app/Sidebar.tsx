@@ -15,6 +15,7 @@ const ENTRIES: Entry[] = [
   { to: "/", label: "Overview", verbs: ["host.read"] },
   { to: "/hosts", label: "Hosts", verbs: ["host.read"] },
   { to: "/units", label: "Crypto units", verbs: ["inventory.read"] },
+  { to: "/domains", label: "Domains", verbs: ["inventory.read"] },
   { to: "/tokens", label: "Tokens", verbs: ["inventory.read"] },
   { to: "/providers", label: "Providers & mechanisms", verbs: ["inventory.read"] },
   { to: "/changes", label: "Changes", verbs: ["change.read"] },
@@ -30,6 +31,8 @@ const ENTRIES: Entry[] = [
 /** Addresses that belong to an entry though they do not begin like it. */
 const ALSO: Record<string, string> = {
   "/mechanisms": "/providers",
+  "/metaslots": "/providers",
+  "/policy": "/providers",
   "/certificates": "/tokens",
   "/runs": "/jobs",
 };

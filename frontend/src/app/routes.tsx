@@ -19,6 +19,7 @@ const hostTabs: RouteObject[] = [
   { index: true, element: <Navigate to="summary" replace /> },
   { path: "summary", ...page("SummaryTab", () => import("../features/hosts/SummaryTab")) },
   { path: "units", ...page("UnitsTab", () => import("../features/hosts/UnitsTab")) },
+  { path: "domains", ...page("DomainsTab", () => import("../features/domains/DomainsTab")) },
   { path: "providers", ...page("ProvidersTab", () => import("../features/hosts/ProvidersTab")) },
   { path: "tokens", ...page("TokensTab", () => import("../features/hosts/TokensTab")) },
   { path: "jobs", ...page("JobsTab", () => import("../features/hosts/JobsTab")) },
@@ -56,6 +57,17 @@ const pages: RouteObject[] = [
     children: hostTabs,
   },
   { path: "units", ...page("UnitsPage", () => import("../features/units/UnitsPage")) },
+  {
+    path: "units/matrix",
+    ...page("MatrixPage", () => import("../features/units/MatrixPage")),
+  },
+  { path: "domains", ...page("DomainsPage", () => import("../features/domains/DomainsPage")) },
+  {
+    path: "domains/:domainId",
+    ...page("DomainPage", () => import("../features/domains/DomainPage")),
+  },
+  { path: "metaslots", ...page("MetaslotsPage", () => import("../features/policy/MetaslotsPage")) },
+  { path: "policy", ...page("PolicyPage", () => import("../features/policy/PolicyPage")) },
   { path: "tokens", ...page("TokensPage", () => import("../features/tokens/TokensPage")) },
   {
     path: "tokens/:tokenId",

@@ -27,6 +27,11 @@ interface Props {
   onChange: (values: string[]) => void;
 }
 
+function optionsLike(options: Props["options"], wanted: string): Props["options"] {
+  const part = wanted.trim().toLowerCase();
+  return options.filter(({ value }) => value.toLowerCase().includes(part));
+}
+
 function chosenWords(values: string[]): string {
   return values.length === 0 ? "None chosen" : `${values.length} chosen`;
 }
@@ -35,7 +40,7 @@ function chosenWords(values: string[]): string {
 export function MultiChoiceField({ id, label, hint, options, values, onChange }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const [wanted, setWanted] = useState("");
-  const shown = options.filter(({ value }) => value.includes(wanted.trim().toLowerCase()));
+  const shown = optionsLike(options, wanted);
   const flip = (value: string) =>
     onChange(values.includes(value) ? values.filter((each) => each !== value) : [...values, value]);
 

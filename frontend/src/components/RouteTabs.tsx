@@ -19,11 +19,17 @@ interface Props {
 
 const PANEL_ID = "tab-panel";
 
+/** The tab whose address is the longest part of where we are: `units/matrix` before `units`. */
+function activeTab(base: string, tabs: RouteTab[], pathname: string): string {
+  const found = tabs.filter(({ path }) => pathname.startsWith(`${base}/${path}`));
+  return found.sort((one, other) => other.path.length - one.path.length)[0]?.path ?? "";
+}
+
 /** Tabs that are addresses: each can be linked to, and the browser's back button works. */
 export function RouteTabs({ base, tabs, label, children }: Props) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const active = tabs.find(({ path }) => pathname.startsWith(`${base}/${path}`))?.path ?? "";
+  const active = activeTab(base, tabs, pathname);
   return (
     <>
       <PageSection type="tabs" padding={{ default: "noPadding" }}>

@@ -63,6 +63,8 @@ const LOOKS: Record<string, Look> = {
   // units, providers, slots
   present: good,
   ok: good,
+  enabled: good,
+  disabled: over,
   free: ["teal", CheckCircleIcon],
   faulty: bad,
   inactive: over,

@@ -22,7 +22,7 @@ interface EmptyProps {
   action?: ReactNode;
   icon?: ComponentType;
   /** `h1` where nothing else on the page is a heading. */
-  headingLevel?: "h1" | "h2";
+  headingLevel?: "h1" | "h2" | "h3";
 }
 
 export function EmptyView(props: EmptyProps) {

@@ -17,6 +17,7 @@ import { HostActions } from "./HostActions";
 const TABS = [
   { path: "summary", label: "Summary" },
   { path: "units", label: "Units" },
+  { path: "domains", label: "Domains" },
   { path: "providers", label: "Providers & mechanisms" },
   { path: "tokens", label: "Tokens" },
   { path: "jobs", label: "Jobs" },

@@ -9,9 +9,10 @@ import { ResourceList } from "../../components/list/ResourceList";
 import { CopyableMono, Mono } from "../../components/Mono";
 import { QueryView } from "../../components/QueryView";
 import { StateLabel } from "../../components/StateLabel";
-import { EmptyView } from "../../components/States";
 import { Time } from "../../components/Time";
 import { named, PROVIDER_KINDS } from "../../components/words";
+import { MetaslotCard } from "../policy/MetaslotCard";
+import { ProviderMechanisms } from "../policy/ProviderMechanisms";
 import { PROVIDER_COLUMNS, PROVIDER_FILTERS } from "../providers/columns";
 import { factColumns, nameColumn, providerColumn } from "../providers/mechanismColumns";
 import { MechanismList } from "../providers/MechanismList";
@@ -28,6 +29,7 @@ export function ProvidersTab() {
   if (provider !== null) return <OneProvider key={provider} host={host} providerId={provider} />;
   return (
     <>
+      <MetaslotCard host={host} />
       <RouteToggle />
       {params.get("view") === "mechanisms" ? <AllMechanisms host={host} /> : <All host={host} />}
     </>
@@ -73,19 +75,10 @@ function OneProvider({ host, providerId }: { host: Host; providerId: string }) {
           <>
             <ProviderCard provider={data} />
             {data.kind === "pkcs11_library" && <SlotsCard providerId={data.id} />}
+            <ProviderMechanisms provider={data} />
           </>
         )}
       </QueryView>
-      <MechanismList
-        title="Mechanisms of this provider"
-        columns={[nameColumn, ...factColumns]}
-        fixed={{ host: host.id, provider: providerId }}
-        empty={
-          <EmptyView title="No mechanism">
-            This provider lists no mechanism, or could not be asked; its state above says which.
-          </EmptyView>
-        }
-      />
     </>
   );
 }

@@ -18,6 +18,7 @@ import { formatBytes, formatCount, formatDuration } from "../../components/forma
 import { KeyValueLabels, WordLabels } from "../../components/Labels";
 import { Mono } from "../../components/Mono";
 import { Time } from "../../components/Time";
+import { CryptoUseCard } from "../units/CryptoUseCard";
 import { HostFindings } from "./HostFindings";
 import { useHost } from "./useHost";
 
@@ -32,6 +33,9 @@ export function SummaryTab() {
       )}
       <GridItem>
         <HostFindings host={host} />
+      </GridItem>
+      <GridItem>
+        <CryptoUseCard host={host.id} isBrief />
       </GridItem>
       <GridItem lg={6}>
         <FactCard title="Machine" facts={machineFacts(host)} />

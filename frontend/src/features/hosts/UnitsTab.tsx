@@ -1,6 +1,7 @@
 import { lists } from "../../api/queries";
 import { ResourceList } from "../../components/list/ResourceList";
 import { AssignmentMatrix } from "../units/AssignmentMatrix";
+import { CryptoUseCard } from "../units/CryptoUseCard";
 import { UNIT_COLUMNS, UNIT_FILTERS } from "../units/columns";
 import { NothingYet } from "./NothingYet";
 import { useHost } from "./useHost";
@@ -9,7 +10,8 @@ export function UnitsTab() {
   const host = useHost();
   return (
     <>
-      <AssignmentMatrix host={host.id} />
+      <CryptoUseCard host={host.id} />
+      <AssignmentMatrix host={host.id} isOptional />
       <ResourceList
         title={`Crypto units of ${host.name}`}
         path="/api/v1/units/"

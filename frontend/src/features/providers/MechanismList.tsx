@@ -65,9 +65,10 @@ interface Props {
   columns: Column<Mechanism>[];
   fixed: { host?: string; provider?: string };
   empty: ReactNode;
+  actions?: ReactNode;
 }
 
-export function MechanismList({ title, columns, fixed, empty }: Props) {
+export function MechanismList({ title, columns, fixed, empty, actions }: Props) {
   const state = useListState();
   const filters = [...FILTERS];
   const params = listParams<MechanismFilter>(state, filters, fixed, "name", PAGE_SIZE);
@@ -93,6 +94,7 @@ export function MechanismList({ title, columns, fixed, empty }: Props) {
         filters={filters}
         state={state}
         csvHref={csvHref(PATH, params)}
+        actions={actions}
         pager={<Counter shown={rows.length} total={total} />}
       />
       {total === undefined && <LoadingLines what="the mechanisms" lines={10} />}

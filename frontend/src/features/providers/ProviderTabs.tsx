@@ -4,6 +4,8 @@ import { RouteTabs } from "../../components/RouteTabs";
 const TABS = [
   { path: "providers", label: "Providers" },
   { path: "mechanisms", label: "Mechanisms" },
+  { path: "policy", label: "Mechanism policy" },
+  { path: "metaslots", label: "Metaslots" },
 ];
 
 export function ProviderTabs({ children }: { children: ReactNode }) {

@@ -1,50 +1,33 @@
-import {
-  Alert,
-  Button,
-  Card,
-  CardBody,
-  CardTitle,
-  Flex,
-  FlexItem,
-  NumberInput,
-} from "@patternfly/react-core";
-import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useNavigate } from "react-router";
-import { changeCreate } from "../../api/mutations";
+import { Card, CardBody, CardTitle } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { matrixQuery } from "../../api/queries";
-import type { Matrix, MatrixDomain } from "../../api/types";
-import { useMe } from "../../app/session";
-import { FormDialog } from "../../components/FormDialog";
-import { formatCount } from "../../components/format";
-import { GuardedButton, roleReason } from "../../components/GuardedButton";
+import type { Matrix } from "../../api/types";
 import { SimulatedLabel } from "../../components/HostName";
-import { Mono } from "../../components/Mono";
 import { QueryView } from "../../components/QueryView";
-import { StateLabel } from "../../components/StateLabel";
-import { TextField } from "../../components/TextField";
-import { conflicts, type Draft, draftKeep, draftRead, draftSet } from "./draft";
+import { EmptyView } from "../../components/States";
+import { MatrixEditor } from "./MatrixEditor";
 
-/** How many units each logical domain has and shall have. Shows nothing where there are no domains. */
-export function AssignmentMatrix({ host }: { host: string }) {
+interface Props {
+  host: string;
+  /** Shows nothing, rather than why there is nothing, where a host has no domains at all. */
+  isOptional?: boolean;
+}
+
+/** Which units each logical domain has and shall have. */
+export function AssignmentMatrix({ host, isOptional = false }: Props) {
   const matrix = useQuery(matrixQuery(host));
   return (
-    <QueryView query={matrix} what="the assignment" lines={4}>
-      {(data) => (data.domains.length === 0 ? null : <MatrixView matrix={data} />)}
+    <QueryView query={matrix} what="the assignment" lines={8}>
+      {(data) =>
+        isOptional && data.domains.length === 0 ? null : <MatrixCard key={host} matrix={data} />
+      }
     </QueryView>
   );
 }
 
-function MatrixView({ matrix }: { matrix: Matrix }) {
-  const [draft, setDraft] = useState(() => draftRead(matrix));
-  const [isPlanning, setIsPlanning] = useState(false);
-  const change = (next: Draft) => {
-    setDraft(next);
-    draftKeep(matrix, next);
-  };
-  const set = (domain: MatrixDomain, count: number) => change(draftSet(draft, domain, count));
-  const wrong = conflicts(matrix, draft);
+function MatrixCard({ matrix: found }: { matrix: Matrix }) {
+  const matrix = useMemo(() => inOrder(found), [found]);
   return (
     <Card className="kr-below">
       <CardTitle component="h2">
@@ -55,191 +38,30 @@ function MatrixView({ matrix }: { matrix: Matrix }) {
       </CardTitle>
       <CardBody>
         {matrix.mode === "none" ? (
-          <Alert isInline isPlain component="p" variant="info" title={matrix.reason} />
+          <EmptyView title="Nothing to assign" headingLevel="h3">
+            {matrix.reason}
+          </EmptyView>
+        ) : matrix.domains.length === 0 ? (
+          <EmptyView title="No domain to assign to" headingLevel="h3">
+            The host has units that could be given to domains, and no domain.
+          </EmptyView>
         ) : (
-          <>
-            <p className="kr-below">
-              {formatCount(matrix.free)} of {formatCount(matrix.units.length)} units are free.
-            </p>
-            <DomainsTable matrix={matrix} draft={draft} wrong={wrong} onSet={set} />
-            <DraftActions
-              pending={Object.keys(draft).length}
-              wrong={wrong}
-              onPlan={() => setIsPlanning(true)}
-              onDiscard={() => change({})}
-            />
-          </>
+          <MatrixEditor matrix={matrix} />
         )}
       </CardBody>
-      {isPlanning && (
-        <PlanDialog
-          matrix={matrix}
-          draft={draft}
-          onDone={() => change({})}
-          onClose={() => setIsPlanning(false)}
-        />
-      )}
     </Card>
   );
 }
 
-interface ActionsProps {
-  pending: number;
-  wrong: Record<string, string>;
-  onPlan: () => void;
-  onDiscard: () => void;
-}
-
-function DraftActions({ pending, wrong, onPlan, onDiscard }: ActionsProps) {
-  const { capabilities } = useMe();
-  return (
-    <>
-      {wrong[""] !== undefined && (
-        <Alert isInline isPlain component="p" variant="danger" title={wrong[""]} />
-      )}
-      <Flex gap={{ default: "gapSm" }} className="kr-above">
-        <FlexItem>
-          <GuardedButton
-            variant="primary"
-            isAllowed={capabilities["change.request"] ?? false}
-            reason={roleReason("ask for changes")}
-            isDisabled={pending === 0 || Object.keys(wrong).length > 0}
-            onClick={onPlan}
-          >
-            {pending === 0 ? "Plan" : `Plan (${String(pending)} pending)`}
-          </GuardedButton>
-        </FlexItem>
-        <FlexItem>
-          <Button variant="link" isDisabled={pending === 0} onClick={onDiscard}>
-            Discard draft
-          </Button>
-        </FlexItem>
-      </Flex>
-    </>
+/** The control domain first, then by name as people count: ldg2 before ldg10. */
+function inOrder(matrix: Matrix): Matrix {
+  const names = new Intl.Collator("en", { numeric: true });
+  const domains = [...matrix.domains].sort(
+    (one, other) =>
+      Number(other.is_control) - Number(one.is_control) || names.compare(one.name, other.name),
   );
-}
-
-interface TableProps {
-  matrix: Matrix;
-  draft: Draft;
-  wrong: Record<string, string>;
-  onSet: (domain: MatrixDomain, count: number) => void;
-}
-
-function DomainsTable({ matrix, draft, wrong, onSet }: TableProps) {
-  return (
-    <Table aria-label="Units by domain" variant="compact">
-      <Thead>
-        <Tr>
-          <Th>Domain</Th>
-          <Th>State</Th>
-          <Th modifier="fitContent">VCPUs</Th>
-          <Th>Bound units</Th>
-          <Th>Units</Th>
-        </Tr>
-      </Thead>
-      <Tbody>
-        {matrix.domains.map((domain) => (
-          <Tr key={domain.key}>
-            <Td dataLabel="Domain">
-              <Mono>{domain.name}</Mono>
-            </Td>
-            <Td dataLabel="State">
-              <StateLabel state={domain.state} />
-              {domain.reconfiguration === "pending" && (
-                <StateLabel state="waiting_reboot" text="waits for its reboot" />
-              )}
-            </Td>
-            <Td dataLabel="VCPUs">{domain.vcpu}</Td>
-            <Td dataLabel="Bound units">{boundUnits(matrix, domain)}</Td>
-            <Td dataLabel="Units">
-              <CountInput
-                domain={domain}
-                count={draft[domain.key] ?? domain.unit_count}
-                problem={wrong[domain.key]}
-                onSet={(count) => onSet(domain, count)}
-              />
-            </Td>
-          </Tr>
-        ))}
-      </Tbody>
-    </Table>
+  const units = [...matrix.units].sort((one, other) =>
+    names.compare(one.core ?? one.name, other.core ?? other.name),
   );
-}
-
-function boundUnits(matrix: Matrix, domain: MatrixDomain): string {
-  return matrix.units
-    .filter((unit) => unit.domain_key === domain.key)
-    .map((unit) => (unit.core === null ? unit.name : `core ${unit.core}`))
-    .join(", ");
-}
-
-interface CountProps {
-  domain: MatrixDomain;
-  count: number;
-  problem: string | undefined;
-  onSet: (count: number) => void;
-}
-
-function CountInput({ domain, count, problem, onSet }: CountProps) {
-  const isPending = count !== domain.unit_count;
-  return (
-    <>
-      <NumberInput
-        value={count}
-        min={0}
-        inputAriaLabel={`Units of ${domain.name}`}
-        minusBtnAriaLabel={`One unit fewer for ${domain.name}`}
-        plusBtnAriaLabel={`One unit more for ${domain.name}`}
-        widthChars={3}
-        validated={problem === undefined ? "default" : "error"}
-        onMinus={() => onSet(Math.max(0, count - 1))}
-        onPlus={() => onSet(count + 1)}
-        onChange={(event) => {
-          const typed = Number((event.target as HTMLInputElement).value);
-          if (Number.isInteger(typed) && typed >= 0) onSet(typed);
-        }}
-      />
-      {isPending && <div className="kr-subtle">pending: now {domain.unit_count}</div>}
-      {problem !== undefined && <div className="kr-subtle">{problem}</div>}
-    </>
-  );
-}
-
-interface PlanProps {
-  matrix: Matrix;
-  draft: Draft;
-  onDone: () => void;
-  onClose: () => void;
-}
-
-function PlanDialog({ matrix, draft, onDone, onClose }: PlanProps) {
-  const navigate = useNavigate();
-  const [reason, setReason] = useState("");
-  const create = useMutation({
-    mutationFn: () =>
-      changeCreate({
-        host: matrix.host.id,
-        kind: "unit.assign",
-        parameters: { counts: draft },
-        reason,
-        is_draft: false,
-      }),
-    onSuccess: (change) => {
-      onDone();
-      void navigate(`/changes/${change.id}`);
-    },
-  });
-  return (
-    <FormDialog
-      title="Plan this assignment"
-      action="Plan"
-      mutation={create}
-      canSubmit={reason.trim() !== ""}
-      onSubmit={() => create.mutate()}
-      onClose={onClose}
-    >
-      <TextField id="plan-reason" label="Reason" value={reason} onChange={setReason} isRequired />
-    </FormDialog>
-  );
+  return { ...matrix, domains, units };
 }

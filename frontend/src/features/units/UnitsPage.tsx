@@ -1,10 +1,10 @@
-import { PageSection } from "@patternfly/react-core";
 import { lists } from "../../api/queries";
 import { ResourceList } from "../../components/list/ResourceList";
 import { PageHead } from "../../components/PageHead";
 import { EmptyView } from "../../components/States";
 import { EnrolButton } from "../hosts/EnrolButton";
 import { hostColumn, UNIT_COLUMNS, UNIT_FILTERS } from "./columns";
+import { UnitTabs } from "./UnitTabs";
 
 export function UnitsPage() {
   return (
@@ -12,7 +12,7 @@ export function UnitsPage() {
       <PageHead title="Crypto units">
         Accelerators and other crypto resources of the hardware, over all hosts.
       </PageHead>
-      <PageSection isFilled>
+      <UnitTabs>
         <ResourceList
           title="Crypto units"
           path="/api/v1/units/"
@@ -28,7 +28,7 @@ export function UnitsPage() {
             </EmptyView>
           }
         />
-      </PageSection>
+      </UnitTabs>
     </>
   );
 }

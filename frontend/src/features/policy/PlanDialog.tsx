@@ -1,0 +1,88 @@
+import { Alert, List, ListItem } from "@patternfly/react-core";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useNavigate } from "react-router";
+import { batchCreate, changeCreate } from "../../api/mutations";
+import { FormDialog } from "../../components/FormDialog";
+import { plural } from "../../components/format";
+import { TextField } from "../../components/TextField";
+
+interface Props {
+  title: string;
+  kind: string;
+  /** One host: a change. Several: a batch of one change each. */
+  hosts: string[];
+  /** null: the form is not complete. */
+  parameters: Record<string, unknown> | null;
+  /** What is asked for, where the form does not show it. */
+  words?: string[];
+  /** The form of the parameters. */
+  children?: ReactNode;
+  onDone?: () => void;
+  onClose: () => void;
+}
+
+/** Asks for a change with its reason, and leads to it once its agents plan it. */
+export function PlanDialog(props: Props) {
+  const { title, kind, hosts, parameters, words = [], children, onDone, onClose } = props;
+  const navigate = useNavigate();
+  const [reason, setReason] = useState("");
+  const ask = useMutation({
+    mutationFn: () => askFor(kind, hosts, parameters ?? {}, reason),
+    onSuccess: (address) => {
+      onDone?.();
+      void navigate(address);
+    },
+  });
+  return (
+    <FormDialog
+      title={title}
+      action="Plan"
+      mutation={ask}
+      canSubmit={reason.trim() !== "" && parameters !== null}
+      onSubmit={() => ask.mutate()}
+      onClose={onClose}
+    >
+      {hosts.length > 1 && (
+        <Alert
+          isInline
+          isPlain
+          component="p"
+          variant="info"
+          title={`${plural(hosts.length, "host")}: each gets a change of its own with its own plan.`}
+        />
+      )}
+      {words.length > 0 && (
+        <List>
+          {words.map((sentence) => (
+            <ListItem key={sentence}>{sentence}</ListItem>
+          ))}
+        </List>
+      )}
+      {children}
+      <TextField
+        id="plan-reason"
+        label="Reason"
+        value={reason}
+        onChange={setReason}
+        isRequired
+        hint="Whoever approves it, and whoever reads the audit, wants to know. Planning changes nothing yet."
+      />
+    </FormDialog>
+  );
+}
+
+async function askFor(
+  kind: string,
+  hosts: string[],
+  parameters: Record<string, unknown>,
+  reason: string,
+): Promise<string> {
+  const [host, ...more] = hosts;
+  if (host !== undefined && more.length === 0) {
+    const change = await changeCreate({ host, kind, parameters, reason, is_draft: false });
+    return `/changes/${change.id}`;
+  }
+  const batch = await batchCreate({ hosts, kind, parameters, reason, skip_refused: true });
+  return `/changes/batches/${batch.id}`;
+}
