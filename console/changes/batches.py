@@ -61,13 +61,7 @@ def batch_create(
             request_key=request_key,
         )
         changes = _changes_create(batch, hosts)
-        plannings = _plannings_create(changes)
-        rings = [
-            doorbell.Ring.of(host, Lane.QUICK, planning.pk)
-            for host, planning in zip(hosts, plannings, strict=True)
-        ]
-        doorbell.ring_on_commit(rings)
-        pulse_invalidate([host.pk for host in hosts])
+        _ring(hosts, _plannings_create(changes))
         events.publish("batch", batch.pk, batch.created_at)
         new = {
             "kind": kind,
@@ -134,6 +128,12 @@ def _plannings_create(changes: Iterable[Change]) -> list[ChangePlanning]:
         )
         for change in changes
     )
+
+
+def _ring(hosts: list[Host], plannings: list[ChangePlanning]) -> None:
+    pairs = zip(hosts, plannings, strict=True)
+    doorbell.ring_on_commit([doorbell.Ring.of(host, Lane.QUICK, one.pk) for host, one in pairs])
+    pulse_invalidate([host.pk for host in hosts])
 
 
 @dataclass(kw_only=True)
