@@ -14,7 +14,7 @@ import { CellNote, cpusWords, DomainNumber } from "./MatrixHead";
 /** The same on a phone, where units are counted: one block for each domain. */
 export function MatrixCards(props: GridProps) {
   const { matrix, draft, conflicts, withCpus } = props;
-  const editing = { onCount: props.onCount, onCpus: props.onCpus };
+  const actions = { onCount: props.onCount, onCpus: props.onCpus };
   return (
     <DataList aria-label={`Crypto units of ${matrix.host.name} by domain`} isCompact>
       {matrix.domains.map((domain) => {
@@ -32,7 +32,7 @@ export function MatrixCards(props: GridProps) {
                   <DataListCell key="numbers">
                     <DomainNumber
                       what="counts"
-                      {...{ domain, isWrong, editing }}
+                      {...{ domain, isWrong, actions }}
                       value={count ?? domain.unit_count}
                     />
                     <CellNote
@@ -45,7 +45,7 @@ export function MatrixCards(props: GridProps) {
                       <div className="kr-above-small">
                         <DomainNumber
                           what="vcpus"
-                          {...{ domain, isWrong: false, editing }}
+                          {...{ domain, isWrong: false, actions }}
                           value={cpus ?? domain.vcpu ?? 0}
                         />
                         <div className="kr-subtle">virtual CPUs</div>

@@ -6,6 +6,7 @@ import {
   type RefObject,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -14,7 +15,7 @@ import type { Matrix, MatrixDomain, MatrixUnit } from "../../api/types";
 import type { Conflicts } from "./conflicts";
 import { type Draft, ownerOf } from "./draft";
 import { moveBy, type Place } from "./gridKeys";
-import { type Editing, HeadRow, NumbersRow } from "./MatrixHead";
+import { type CellActions, type Editing, HeadRow, NumbersRow } from "./MatrixHead";
 import { COLUMN_PIXELS, HEAD_PIXELS, NAME_PIXELS, NUMBERS_PIXELS, ROW_PIXELS } from "./metrics";
 import { UnitRow } from "./MatrixRow";
 
@@ -42,7 +43,8 @@ export function MatrixGrid(props: GridProps) {
   const columns = grid.columns.getVirtualItems();
   const trends = useTrends(domains, draft);
   const head = { domains, columns, active };
-  const editing: Editing = { draft, conflicts, onCount, onCpus, onFocus: grid.setActive };
+  const actions = useSameActions({ onCount, onCpus, onFocus: grid.setActive });
+  const editing: Editing = { draft, conflicts, actions };
   const width = NAME_PIXELS + domains.length * COLUMN_PIXELS;
   return (
     // The focus is in its cells, one of which is always a tab stop.
@@ -202,6 +204,8 @@ function useGridVirtualizer(
     scrollPaddingStart: before,
     overscan,
     rangeExtractor,
+    // Both axes in one go; otherwise each scroll draws and lays out twice.
+    useFlushSync: false,
   });
 }
 
@@ -221,6 +225,22 @@ function useFocusSoon(scroller: RefObject<HTMLDivElement | null>, active: Place)
   return () => {
     isWanted.current = true;
   };
+}
+
+/** One object for good, which calls what was given last. */
+function useSameActions(actions: CellActions): CellActions {
+  const newest = useRef(actions);
+  useLayoutEffect(() => {
+    newest.current = actions;
+  });
+  return useMemo(
+    () => ({
+      onCount: (domain, count) => newest.current.onCount(domain, count),
+      onCpus: (domain, count) => newest.current.onCpus(domain, count),
+      onFocus: (place) => newest.current.onFocus(place),
+    }),
+    [],
+  );
 }
 
 /** Which domains get more units and which fewer; the same object while that stays the same. */

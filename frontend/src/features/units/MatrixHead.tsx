@@ -3,7 +3,7 @@ import type { VirtualItem } from "@tanstack/react-virtual";
 import { NumberInput } from "@patternfly/react-core";
 import ExclamationCircleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon";
 import PencilAltIcon from "@patternfly/react-icons/dist/esm/icons/pencil-alt-icon";
-import type { CSSProperties, ReactNode } from "react";
+import { type CSSProperties, memo, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { MatrixDomain } from "../../api/types";
 import { StateLabel } from "../../components/StateLabel";
@@ -13,12 +13,17 @@ import type { Draft } from "./draft";
 import type { Place } from "./gridKeys";
 import { COLUMN_PIXELS, HEAD_PIXELS, NAME_PIXELS, NUMBERS_PIXELS } from "./metrics";
 
-export interface Editing {
-  draft: Draft;
-  conflicts: Conflicts;
+/** What a cell with a number calls. The same object as long as the grid lives: cells are memoised. */
+export interface CellActions {
   onCount: (domain: MatrixDomain, count: number) => void;
   onCpus: (domain: MatrixDomain, count: number) => void;
   onFocus: (place: Place) => void;
+}
+
+export interface Editing {
+  draft: Draft;
+  conflicts: Conflicts;
+  actions: CellActions;
 }
 
 interface HeadProps {
@@ -58,33 +63,50 @@ export function HeadRow({ domains, columns, active }: HeadProps) {
         const domain = domains[index];
         if (domain === undefined) return null;
         return (
-          <div
+          <DomainHead
             key={domain.key}
-            role="columnheader"
-            aria-colindex={index + 2}
-            className="kr-grid-cell kr-grid-domain"
-            style={columnStyle(start)}
-          >
-            <Link
-              className="kr-mono"
-              to={`/domains/${domain.id}`}
-              title={domain.name}
-              data-place={`0:${String(index + 1)}`}
-              tabIndex={tabStop(active, 0, index + 1)}
-            >
-              {domain.name}
-            </Link>
-            {domain.reconfiguration === "pending" ? (
-              <StateLabel state="waiting_reboot" text="waits for reboot" />
-            ) : (
-              <StateLabel state={domain.state} />
-            )}
-          </div>
+            {...{ domain, start }}
+            column={index + 1}
+            tabIndex={tabStop(active, 0, index + 1)}
+          />
         );
       })}
     </div>
   );
 }
+
+interface DomainProps {
+  domain: MatrixDomain;
+  start: number;
+  column: number;
+  tabIndex: 0 | -1;
+}
+
+const DomainHead = memo(function DomainHead({ domain, start, column, tabIndex }: DomainProps) {
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={column + 1}
+      className="kr-grid-cell kr-grid-domain"
+      style={columnStyle(start)}
+    >
+      <Link
+        className="kr-mono"
+        to={`/domains/${domain.id}`}
+        title={domain.name}
+        data-place={`0:${String(column)}`}
+        tabIndex={tabIndex}
+      >
+        {domain.name}
+      </Link>
+      {domain.reconfiguration === "pending" ? (
+        <StateLabel state="waiting_reboot" text="waits for reboot" />
+      ) : (
+        <StateLabel state={domain.state} />
+      )}
+    </div>
+  );
+});
 
 interface NumbersProps extends HeadProps {
   what: "vcpus" | "counts";
@@ -122,8 +144,11 @@ export function NumbersRow({ what, domains, columns, active, isEditable, editing
         return (
           <NumberCell
             key={domain.key}
-            {...{ what, domain, isEditable, editing, start }}
-            place={{ row, column: index + 1 }}
+            {...{ what, domain, isEditable, start, row }}
+            column={index + 1}
+            wanted={editing.draft[what][domain.key]}
+            isWrong={what === "counts" && editing.conflicts.domains.has(domain.key)}
+            actions={editing.actions}
             tabIndex={tabStop(active, row, index + 1)}
           />
         );
@@ -136,32 +161,40 @@ interface CellProps {
   what: "vcpus" | "counts";
   domain: MatrixDomain;
   isEditable: boolean;
-  editing: Editing;
+  /** undefined: as it is. */
+  wanted: number | undefined;
+  isWrong: boolean;
+  actions: CellActions;
   start: number;
-  place: Place;
+  row: number;
+  column: number;
   tabIndex: 0 | -1;
 }
 
-function NumberCell(props: CellProps) {
-  const { what, domain, isEditable, editing, start, place, tabIndex } = props;
+const NumberCell = memo(function NumberCell(props: CellProps) {
+  const { what, domain, isEditable, wanted, isWrong, actions, start, row, column, tabIndex } =
+    props;
   const now = what === "counts" ? domain.unit_count : (domain.vcpu ?? 0);
-  const wanted = editing.draft[what][domain.key];
-  const isWrong = what === "counts" && editing.conflicts.domains.has(domain.key);
-  const id = `${String(place.row)}:${String(place.column)}`;
+  const id = `${String(row)}:${String(column)}`;
   const isInput = isEditable || wanted !== undefined;
   return (
     <div
       role="gridcell"
-      aria-colindex={place.column + 1}
+      aria-colindex={column + 1}
       className={cellClass(wanted !== undefined, isWrong)}
       style={columnStyle(start)}
+      title={isWrong ? editing.conflicts.domains.get(domain.key)?.text : undefined}
       {...(isInput ? {} : { "data-place": id, tabIndex })}
     >
       {isInput ? (
         <DomainNumber
-          {...{ what, domain, isWrong, editing }}
+          {...{ what, domain, isWrong, actions }}
           value={wanted ?? now}
-          inputProps={{ "data-place": id, tabIndex, onFocus: () => editing.onFocus(place) }}
+          inputProps={{
+            "data-place": id,
+            tabIndex,
+            onFocus: () => actions.onFocus({ row, column }),
+          }}
         />
       ) : (
         <span>{now}</span>
@@ -174,23 +207,23 @@ function NumberCell(props: CellProps) {
       />
     </div>
   );
-}
+});
 
 interface DomainNumberProps {
   what: "vcpus" | "counts";
   domain: MatrixDomain;
   value: number;
   isWrong: boolean;
-  editing: Pick<Editing, "onCount" | "onCpus">;
+  actions: Pick<CellActions, "onCount" | "onCpus">;
   inputProps?: Record<string, unknown>;
 }
 
 /** The number of units, or of virtual CPUs, of one domain. */
 export function DomainNumber(props: DomainNumberProps) {
-  const { what, domain, value, isWrong, editing, inputProps } = props;
+  const { what, domain, value, isWrong, actions, inputProps } = props;
   const isCount = what === "counts";
   const least = isCount ? 0 : 1;
-  const set = (number: number) => (isCount ? editing.onCount : editing.onCpus)(domain, number);
+  const set = (number: number) => (isCount ? actions.onCount : actions.onCpus)(domain, number);
   const one = isCount ? "One unit" : "One virtual CPU";
   return (
     <NumberInput
