@@ -11,12 +11,14 @@ import { EmptyView } from "../../components/States";
 import { EnrolButton } from "../hosts/EnrolButton";
 import { PROVIDER_COLUMNS, PROVIDER_FILTERS, providerHostColumn } from "../providers/columns";
 import { ProviderTabs } from "../providers/ProviderTabs";
+import { hasPolicy } from "./hasPolicy";
 import { PolicyDialog } from "./PolicyDialog";
 import { selectColumn, type Selection, SelectionBar, useSelection } from "./useSelection";
 
 const MOST_AT_ONCE = "1000";
-const GOVERNED = ["pkcs11_library", "kernel_software", "kernel_hardware"];
 const idOf = (provider: Provider) => provider.id;
+
+const COLUMNS = PROVIDER_COLUMNS.filter(({ title }) => title !== "Version" && title !== "Slots");
 
 /** The policy of one provider on many hosts at once: choose it where it is, then ask. */
 export function PolicyPage() {
@@ -39,7 +41,7 @@ export function PolicyPage() {
           title="Providers whose policy can be changed"
           path="/api/v1/providers/"
           query={lists.providers}
-          columns={[column, providerHostColumn, ...PROVIDER_COLUMNS]}
+          columns={[column, providerHostColumn, ...COLUMNS]}
           filters={[...PROVIDER_FILTERS]}
           defaultOrdering="name"
           rowKey={idOf}
@@ -56,8 +58,7 @@ export function PolicyPage() {
 }
 
 function whyNot(provider: Provider, chosenName: string | undefined): string {
-  if (!GOVERNED.includes(provider.kind)) return "Its mechanisms have no policy on the host.";
-  if (provider.gone_at !== null) return "It is gone.";
+  if (!hasPolicy(provider)) return "Its mechanisms have no policy on the host.";
   if (chosenName !== undefined && provider.name !== chosenName) {
     return `A batch is about one provider, and ${chosenName} is chosen.`;
   }

@@ -4,18 +4,18 @@ import { EmptyView } from "../../components/States";
 import { factColumns, nameColumn } from "../providers/mechanismColumns";
 import { MechanismList } from "../providers/MechanismList";
 import { AskButton } from "./AskButton";
+import { hasPolicy } from "./hasPolicy";
 import { PolicyDialog } from "./PolicyDialog";
 import type { PolicyAction } from "./policyForm";
 import { selectColumn, SelectionBar, useSelection } from "./useSelection";
 
-const GOVERNED = ["pkcs11_library", "kernel_software", "kernel_hardware"];
 const idOf = (mechanism: Mechanism) => mechanism.id;
 
 /** One provider's mechanisms; chosen ones can be allowed or forbidden. */
 export function ProviderMechanisms({ provider }: { provider: Provider }) {
   const selection = useSelection<Mechanism>(idOf);
   const [action, setAction] = useState<PolicyAction | null>(null);
-  const hasPolicy = GOVERNED.includes(provider.kind) && provider.gone_at === null;
+  const isGoverned = hasPolicy(provider);
   const names = [...new Set([...selection.rows.values()].map(({ name }) => name))];
   const whyNot = names.length === 0 ? "Choose mechanisms first." : "";
   const ask = { host: provider.host.id, kind: "mechanism.policy" };
@@ -24,10 +24,10 @@ export function ProviderMechanisms({ provider }: { provider: Provider }) {
     <>
       <MechanismList
         title="Mechanisms of this provider"
-        columns={[...(hasPolicy ? [column] : []), nameColumn, ...factColumns]}
+        columns={[...(isGoverned ? [column] : []), nameColumn, ...factColumns]}
         fixed={{ host: provider.host.id, provider: provider.id }}
         actions={
-          hasPolicy ? (
+          isGoverned ? (
             <SelectionBar count={names.length} noun="mechanism" onClear={selection.clear}>
               <AskButton
                 {...ask}

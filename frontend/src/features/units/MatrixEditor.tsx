@@ -48,6 +48,8 @@ export function MatrixEditor({ matrix }: { matrix: Matrix }) {
         onWithCpus={setWithCpus}
         onPlan={() => setIsPlanning(true)}
       />
+      {isWide || !isCounted ? <MatrixGrid {...editing} /> : <MatrixCards {...editing} />}
+      {/* Below, so that what is being clicked stays where it is. */}
       <ConflictList
         matrix={matrix}
         conflicts={conflicts}
@@ -56,7 +58,6 @@ export function MatrixEditor({ matrix }: { matrix: Matrix }) {
           editing.onCpus(domain, cpus);
         }}
       />
-      {isWide || !isCounted ? <MatrixGrid {...editing} /> : <MatrixCards {...editing} />}
       {(isWide || !isCounted) && <Legend isCounted={isCounted} />}
       {isPlanning && (
         <PlanDialog

@@ -147,7 +147,9 @@ export function NumbersRow({ what, domains, columns, active, isEditable, editing
             {...{ what, domain, isEditable, start, row }}
             column={index + 1}
             wanted={editing.draft[what][domain.key]}
-            isWrong={what === "counts" && editing.conflicts.domains.has(domain.key)}
+            problem={
+              what === "counts" ? editing.conflicts.domains.get(domain.key)?.text : undefined
+            }
             actions={editing.actions}
             tabIndex={tabStop(active, row, index + 1)}
           />
@@ -163,7 +165,8 @@ interface CellProps {
   isEditable: boolean;
   /** undefined: as it is. */
   wanted: number | undefined;
-  isWrong: boolean;
+  /** Why it cannot be had. */
+  problem: string | undefined;
   actions: CellActions;
   start: number;
   row: number;
@@ -172,8 +175,9 @@ interface CellProps {
 }
 
 const NumberCell = memo(function NumberCell(props: CellProps) {
-  const { what, domain, isEditable, wanted, isWrong, actions, start, row, column, tabIndex } =
+  const { what, domain, isEditable, wanted, problem, actions, start, row, column, tabIndex } =
     props;
+  const isWrong = problem !== undefined;
   const now = what === "counts" ? domain.unit_count : (domain.vcpu ?? 0);
   const id = `${String(row)}:${String(column)}`;
   const isInput = isEditable || wanted !== undefined;
@@ -183,7 +187,7 @@ const NumberCell = memo(function NumberCell(props: CellProps) {
       aria-colindex={column + 1}
       className={cellClass(wanted !== undefined, isWrong)}
       style={columnStyle(start)}
-      title={isWrong ? editing.conflicts.domains.get(domain.key)?.text : undefined}
+      title={problem}
       {...(isInput ? {} : { "data-place": id, tabIndex })}
     >
       {isInput ? (

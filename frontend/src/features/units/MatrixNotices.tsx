@@ -31,7 +31,7 @@ export function ConflictList({ matrix, conflicts, onCpus }: ConflictProps) {
           component="h3"
           variant="danger"
           title={count === 1 ? "This cannot be had" : `${String(count)} things cannot be had`}
-          className="kr-below"
+          className="kr-above"
         >
           <List isPlain>
             {found.slice(0, MOST_SHOWN).map(([key, conflict]) => (

@@ -44,6 +44,7 @@ export function MatrixToolbar(props: Props) {
         <ToolbarItem>
           <span role="status">
             {pending === 0 ? "No pending change" : plural(pending, "pending change")}
+            {conflictCount(conflicts) > 0 && ` · ${plural(conflictCount(conflicts), "conflict")}`}
             {" · "}
             <FreeUnits free={free} />
           </span>
@@ -96,7 +97,7 @@ function History({ state }: Pick<Props, "state">) {
 function whyNot(pending: number, conflicts: number, mayAsk: boolean): string {
   if (!mayAsk) return roleReason("ask for changes");
   if (pending === 0) return "Nothing is pending: change a number or a cell first.";
-  if (conflicts > 0) return "The draft has conflicts: solve them first.";
+  if (conflicts > 0) return "The draft has conflicts, which are listed below: solve them first.";
   return "";
 }
 
