@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from agents.executors.process import CommandResult
-from agents.wire.changes import Plan, Refusal
+from agents.wire.changes import Plan, Refusal, StepPlan
 from agents.wire.inventory import Attribute
 
 S = TypeVar("S")
@@ -55,6 +55,14 @@ class ChangeKind(ABC, Generic[S]):
         `parameters` only narrow the look (which provider). Raises ChangeRefused where the host
         cannot be read (ldmd is down, output that no parser knows), naming what it said.
         """
+
+    def is_proved_by_reading(self, step: StepPlan) -> bool:
+        """Return whether `after`, read back, proves all that the step does.
+
+        Otherwise its tool has to exit with 0 as well; one that was killed, or ended while nobody
+        waited for it, is undone.
+        """
+        return True
 
     @abstractmethod
     def plan(self, parameters: Mapping[str, Any], seen: Seen[S]) -> Plan:

@@ -80,7 +80,7 @@ def _act(context: PhaseContext, index: int, step: StepPlan) -> str:
     except (CommandNotStarted, EditRefused, OSError) as error:
         return f"Undoing “{step.title}” failed: {error}"
     missing = context.read_until(step.before)
-    if not missing and (step.before or step.edit or end.exit_code == 0):
+    if not missing and context.suffices(step, step.before, end.exit_code):
         return ""
     said = context.files(index, is_undo=True).tail()
     found = "; ".join(f"{part} is {shown(context.parts.get(part))}" for part in missing)

@@ -65,7 +65,7 @@ def _mechanisms(
 ) -> list[MechanismFacts]:
     """Return what is offered, disabled or not: policy and offer are separate facts.
 
-    What the policy alone names is offered as well, cryptoadm leaves disabled ones out of its lists.
+    What the policy alone names is offered as well: `list -m` may leave disabled ones out.
     """
     policy = provider.policy or Policy()
     found = listed_mechanisms(listed, slot_keys) if listed else []

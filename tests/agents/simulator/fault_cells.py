@@ -81,6 +81,9 @@ class Hasty(ChangeKind[Any]):
     def read(self, reader: Reader, parameters: Mapping[str, Any]) -> Seen[Any]:
         return self._kind.read(reader, parameters)
 
+    def is_proved_by_reading(self, step: StepPlan) -> bool:
+        return self._kind.is_proved_by_reading(step)
+
     def plan(self, parameters: Mapping[str, Any], seen: Seen[Any]) -> Plan:
         plan = self._kind.plan(parameters, seen)
         phases = [

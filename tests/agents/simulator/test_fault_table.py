@@ -10,6 +10,8 @@ from agents.drivers.solaris.kinds import SOLARIS_KINDS
 from tests.agents.simulator.fault_cells import REQUESTS, Request, cell_of, told
 
 SAMPLE = [(REQUESTS[i % len(REQUESTS)], fault) for i, fault in enumerate(KINDS)]
+SAMPLE += [(request, "half") for request in REQUESTS if request.kind == "mechanism.policy"]
+"""The file without the kernel: what no read shows."""
 
 
 @pytest.mark.parametrize(

@@ -90,3 +90,12 @@ def _unreadable(argv: Sequence[str], what: str) -> ChangeRefused:
         f"`{' '.join(argv)}` {what}.",
         "Without a clean look at the host nothing is planned or changed.",
     )
+
+
+def concerns_a_library(argv: Sequence[str]) -> bool:
+    """Return whether a call of cryptoadm is about a user-level library.
+
+    Of the kernel's providers it writes the file first and tells the kernel then; its listings of
+    policies and software providers show the file [src]. So only its exit code tells the rest.
+    """
+    return any(word.startswith("provider=/") for word in argv)

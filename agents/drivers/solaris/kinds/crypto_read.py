@@ -53,7 +53,8 @@ def providers_of(
 ) -> dict[str, Provider]:
     """Put together what providers offer, what the policy allows, and what the kernel counted.
 
-    A disabled mechanism of the policy counts as offered: `list -m` leaves it out [src].
+    A disabled mechanism of the policy counts as offered: whether `list -m` leaves it out is not
+    verified.
     """
     mechanisms = {one.name: one for one in offered}
     policies = {one.name: one for one in allowed}

@@ -2,7 +2,8 @@
 
 cryptoadm exits 0 on several failures, applies the good names of a bad list, cuts values at `=`,
 does not wait for its lock, and may change the file while the kernel does not. So: names are checked
-against the provider's own first, one call at a time, and both the listing and the file are read.
+against the provider's own first, one call at a time, both the listing and the file are read, and
+for the kernel's providers the exit code counts as well.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from typing import Any, ClassVar
 from agents.changes.base import ChangeKind, ChangeRefused, Reader, Seen
 from agents.drivers.solaris import parts, validation
 from agents.drivers.solaris.kinds import crypto_read
-from agents.drivers.solaris.kinds.commands import CRYPTOADM, cryptoadm_missing
+from agents.drivers.solaris.kinds.commands import CRYPTOADM, concerns_a_library, cryptoadm_missing
 from agents.drivers.solaris.kinds.crypto_state import CryptoState, Provider, policy_parts
 from agents.drivers.solaris.kinds.cryptofiles import Policy
 from agents.drivers.solaris.kinds.last_provider import force_needed
@@ -42,6 +43,9 @@ class MechanismPolicy(ChangeKind[CryptoState]):
         name = validation.provider_name(parameters.get("provider"))
         state = crypto_read.read_policies(reader, name)
         return Seen(state, policy_parts(state, name))
+
+    def is_proved_by_reading(self, step: StepPlan) -> bool:
+        return concerns_a_library(step.argv)
 
     def plan(self, parameters: Mapping[str, Any], seen: Seen[CryptoState]) -> Plan:
         validation.only_keys(parameters, _KEYS)

@@ -6,7 +6,11 @@ from typing import Any, ClassVar
 from agents.changes.base import ChangeKind, ChangeRefused, Reader, Seen
 from agents.drivers.solaris import parts, validation
 from agents.drivers.solaris.kinds import crypto_read
-from agents.drivers.solaris.kinds.commands import CRYPTOADM, cryptoadm_missing
+from agents.drivers.solaris.kinds.commands import (
+    CRYPTOADM,
+    concerns_a_library,
+    cryptoadm_missing,
+)
 from agents.drivers.solaris.kinds.crypto_state import CryptoState, Provider, installed_parts
 from agents.drivers.solaris.kinds.cryptofiles import Policy
 from agents.drivers.solaris.kinds.last_provider import orphans, require_force
@@ -36,6 +40,9 @@ class ProviderInstall(ChangeKind[CryptoState]):
 
     def read(self, reader: Reader, parameters: Mapping[str, Any]) -> Seen[CryptoState]:
         return _listed(reader, validation.provider_name(parameters.get("provider")))
+
+    def is_proved_by_reading(self, step: StepPlan) -> bool:
+        return concerns_a_library(step.argv)
 
     def plan(self, parameters: Mapping[str, Any], seen: Seen[CryptoState]) -> Plan:
         validation.only_keys(parameters, ("provider", "mechanisms"))
@@ -78,6 +85,9 @@ class ProviderUninstall(ChangeKind[CryptoState]):
         name = validation.provider_name(parameters.get("provider"))
         state = crypto_read.read_policies(reader, name)
         return Seen(state, installed_parts(state, name))
+
+    def is_proved_by_reading(self, step: StepPlan) -> bool:
+        return concerns_a_library(step.argv)
 
     def plan(self, parameters: Mapping[str, Any], seen: Seen[CryptoState]) -> Plan:
         validation.only_keys(parameters, ("provider", *_FORCE_KEYS))
