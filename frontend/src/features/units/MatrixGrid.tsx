@@ -19,8 +19,8 @@ import { type CellActions, type Editing, HeadRow, NumbersRow } from "./MatrixHea
 import { COLUMN_PIXELS, HEAD_PIXELS, NAME_PIXELS, NUMBERS_PIXELS, ROW_PIXELS } from "./metrics";
 import { UnitRow } from "./MatrixRow";
 
-const OVERSCAN_ROWS = 6;
-const OVERSCAN_COLUMNS = 2;
+const OVERSCAN_ROWS = 3;
+const OVERSCAN_COLUMNS = 1;
 
 export interface GridProps {
   matrix: Matrix;
