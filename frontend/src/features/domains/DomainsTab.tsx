@@ -17,10 +17,14 @@ export function DomainsTab() {
         query={lists.domains}
         fixed={{ host: host.id }}
         columns={DOMAIN_COLUMNS}
-        filters={[...DOMAIN_FILTERS]}
+        filters={DOMAIN_FILTERS.filter(({ name }) => name !== "is_simulated")}
         defaultOrdering="name"
         rowKey={(domain) => domain.id}
-        actions={<Link to={`/hosts/${host.id}/units`}>Assign crypto units</Link>}
+        actions={
+          <Link className="pf-v6-c-button pf-m-link" to={`/hosts/${host.id}/units`}>
+            Assign crypto units
+          </Link>
+        }
         empty={<NothingYet what="domain" hasInventory={host.inventory_at !== null} />}
       />
     </>

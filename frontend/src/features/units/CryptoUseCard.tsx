@@ -87,7 +87,9 @@ function Figures({ use }: { use: CryptoUse }) {
         {algorithms.length > 0 && (
           <UseTable
             title="What the hardware did, by algorithm"
-            rows={algorithms.map((row) => ({ ...row, key: row.name, unit: row.name }))}
+            rows={algorithms
+              .map((row) => ({ ...row, key: row.name, unit: row.name }))
+              .sort((one, other) => (other.per_second ?? 0) - (one.per_second ?? 0))}
           />
         )}
         <UseTable title="In software" rows={software} />
