@@ -7,6 +7,7 @@ export async function everyPage(visitor) {
   const token = (await first("/api/v1/tokens/?is_initialised=true")).id;
   const job = (await first("/api/v1/jobs/?state=finished")).id;
   const simulated = (await first("/api/v1/hosts/?is_simulated=true")).id;
+  const domain = (await first(`/api/v1/domains/?host=${simulated}`)).id;
   const change = (await first("/api/v1/changes/?state=succeeded")).id;
   const provider = (await first(`/api/v1/providers/?kind=pkcs11_library&host=${host}`)).id;
   return {
@@ -22,13 +23,20 @@ export async function everyPage(visitor) {
     "host-jobs": `/hosts/${host}/jobs`,
     "host-changes": `/hosts/${host}/changes`,
     "host-history": `/hosts/${host}/history`,
-    matrix: `/hosts/${simulated}/units`,
+    "host-matrix": `/hosts/${simulated}/units`,
+    "host-domains": `/hosts/${simulated}/domains`,
+    "host-metaslot": `/hosts/${simulated}/providers`,
     units: "/units",
+    matrix: `/units/matrix?host=${simulated}`,
+    domains: "/domains",
+    domain: `/domains/${domain}`,
     tokens: "/tokens",
     token: `/tokens/${token}`,
     certificates: "/certificates",
     providers: "/providers",
     mechanisms: "/mechanisms",
+    policy: "/policy",
+    metaslots: "/metaslots",
     jobs: "/jobs",
     runs: "/runs",
     "new-job": `/jobs/new?hosts=${host}`,

@@ -9,7 +9,7 @@ import { Link } from "react-router";
 import type { Matrix, MatrixDomain } from "../../api/types";
 import { StateLabel } from "../../components/StateLabel";
 import type { GridProps } from "./MatrixGrid";
-import { CellNote, cpusWords, DomainNumber } from "./MatrixHead";
+import { type CellActions, CellNote, cpusWords, DomainNumber } from "./MatrixHead";
 
 /** The same on a phone, where units are counted: one block for each domain. */
 export function MatrixCards(props: GridProps) {
@@ -18,8 +18,6 @@ export function MatrixCards(props: GridProps) {
   return (
     <DataList aria-label={`Crypto units of ${matrix.host.name} by domain`} isCompact>
       {matrix.domains.map((domain) => {
-        const count = draft.counts[domain.key];
-        const cpus = draft.vcpus[domain.key];
         const isWrong = conflicts.domains.has(domain.key);
         return (
           <DataListItem key={domain.key} aria-labelledby={`card-${domain.id}`}>
@@ -30,26 +28,17 @@ export function MatrixCards(props: GridProps) {
                     <DomainWords domain={domain} bound={boundWords(matrix, domain)} />
                   </DataListCell>,
                   <DataListCell key="numbers">
-                    <DomainNumber
+                    <CardNumber
                       what="counts"
                       {...{ domain, isWrong, actions }}
-                      value={count ?? domain.unit_count}
+                      wanted={draft.counts[domain.key]}
                     />
-                    <CellNote
-                      what="counts"
-                      domain={domain}
-                      isWrong={isWrong}
-                      before={count === undefined ? undefined : domain.unit_count}
-                    />
-                    {(withCpus || cpus !== undefined) && (
-                      <div className="kr-above-small">
-                        <DomainNumber
-                          what="vcpus"
-                          {...{ domain, isWrong: false, actions }}
-                          value={cpus ?? domain.vcpu ?? 0}
-                        />
-                        <div className="kr-subtle">virtual CPUs</div>
-                      </div>
+                    {(withCpus || draft.vcpus[domain.key] !== undefined) && (
+                      <CardNumber
+                        what="vcpus"
+                        {...{ domain, isWrong: false, actions }}
+                        wanted={draft.vcpus[domain.key]}
+                      />
                     )}
                   </DataListCell>,
                 ]}
@@ -59,6 +48,28 @@ export function MatrixCards(props: GridProps) {
         );
       })}
     </DataList>
+  );
+}
+
+interface NumberProps {
+  what: "counts" | "vcpus";
+  domain: MatrixDomain;
+  isWrong: boolean;
+  /** undefined: as it is. */
+  wanted: number | undefined;
+  actions: Pick<CellActions, "onCount" | "onCpus">;
+}
+
+function CardNumber({ what, domain, isWrong, wanted, actions }: NumberProps) {
+  const now = what === "counts" ? domain.unit_count : (domain.vcpu ?? 0);
+  return (
+    <div className="kr-above-small">
+      <div className="kr-subtle">{what === "counts" ? "Units" : "Virtual CPUs"}</div>
+      <DomainNumber {...{ what, domain, isWrong, actions }} value={wanted ?? now} />
+      <div>
+        <CellNote {...{ what, domain, isWrong }} before={wanted === undefined ? undefined : now} />
+      </div>
+    </div>
   );
 }
 

@@ -61,7 +61,7 @@ export function MatrixEditor({ matrix }: { matrix: Matrix }) {
       {(isWide || !isCounted) && <Legend isCounted={isCounted} />}
       {isPlanning && (
         <PlanDialog
-          title={`Plan this assignment on ${matrix.host.name}`}
+          title={`Assignment on ${matrix.host.name}`}
           kind="unit.assign"
           hosts={[matrix.host.id]}
           parameters={parametersOf(draft)}

@@ -49,7 +49,7 @@ export function MatrixToolbar(props: Props) {
             <FreeUnits free={free} />
           </span>
         </ToolbarItem>
-        <ToolbarItem variant="separator" />
+        <ToolbarItem variant="separator" visibility={{ default: "hidden", md: "visible" }} />
         <History state={state} />
         {withCpus !== null && (
           <ToolbarItem align={{ default: "alignEnd" }}>
