@@ -53,6 +53,18 @@ export const changeCreate = (change: ChangeInput) =>
   body(client.POST("/api/v1/changes/", { body: change }));
 export const batchCreate = (batch: BatchInput) =>
   body(client.POST("/api/v1/change-batches/", { body: batch }));
+/** One round of a batch's act; `left` says how many are to do after `last`. */
+export const batchAct = (id: string, act: "approve" | "apply" | "cancel", after: number) =>
+  act === "approve"
+    ? body(
+        client.POST("/api/v1/change-batches/{id}/approve/", {
+          ...one(id),
+          body: { after, comment: "" },
+        }),
+      )
+    : act === "apply"
+      ? body(client.POST("/api/v1/change-batches/{id}/apply/", { ...one(id), body: { after } }))
+      : body(client.POST("/api/v1/change-batches/{id}/cancel/", { ...one(id), body: { after } }));
 export const changePlan = (id: string) => body(client.POST("/api/v1/changes/{id}/plan/", one(id)));
 export const changeApprove = (id: string, approval: Approval) =>
   body(client.POST("/api/v1/changes/{id}/approve/", { ...one(id), body: approval }));

@@ -5,7 +5,7 @@ import { body, client } from "./client";
 import { ApiError } from "./errors";
 import type { Topic } from "./live";
 import type { paths } from "./schema";
-import type { Eligibility, Me } from "./types";
+import type { Eligibility, KindEligibility, Me } from "./types";
 
 /** Which keys an event makes stale, besides those that begin with its own topic. */
 const ALSO_STALE: Partial<Record<Topic, Topic[]>> = {
@@ -91,6 +91,7 @@ export const lists = {
   jobs: list("job", "/api/v1/jobs/"),
   runs: list("run", "/api/v1/runs/"),
   changes: list("change", "/api/v1/changes/"),
+  batches: list("batch", "/api/v1/change-batches/"),
   audit: list("audit", "/api/v1/audit/"),
   users: list("user", "/api/v1/users/"),
   apiTokens: list("api_token", "/api/v1/api-tokens/"),
@@ -162,6 +163,33 @@ export function domainQuery(id: string) {
 }
 
 /** All kinds of change, each with whether this host takes it. */
+/** Which hosts take a kind of change, in the words of a workload's answer: `is_eligible`. */
+export function kindEligibilityQuery(kind: string, query: { search: string; page_size: number }) {
+  return queryOptions({
+    queryKey: ["host", "kinds", kind, query],
+    queryFn: async ({ signal }): Promise<Page<Eligibility>> => {
+      const page = (await body(
+        client.GET("/api/v1/change-kinds/{name}/eligibility/", {
+          params: { path: { name: kind }, query },
+          signal,
+        }),
+      )) as Page<KindEligibility>;
+      const results = page.results.map(({ is_accepted, ...answer }) => ({
+        ...answer,
+        is_eligible: is_accepted,
+        choices: {},
+      }));
+      return { ...page, results };
+    },
+  });
+}
+export function batchQuery(id: string) {
+  return queryOptions({
+    queryKey: ["batch", "one", id],
+    queryFn: ({ signal }) =>
+      body(client.GET("/api/v1/change-batches/{id}/", { params: one(id), signal })),
+  });
+}
 export function hostKindsQuery(host: string) {
   return queryOptions({
     queryKey: ["host", "kinds", host],

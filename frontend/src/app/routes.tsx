@@ -91,6 +91,18 @@ const pages: RouteObject[] = [
   { path: "jobs/:jobId", ...page("JobPage", () => import("../features/jobs/JobPage")) },
   { path: "changes", ...page("ChangesPage", () => import("../features/changes/ChangesPage")) },
   {
+    path: "changes/new",
+    ...page("NewChangePage", () => import("../features/changes/NewChangePage")),
+  },
+  {
+    path: "changes/batches",
+    ...page("BatchesPage", () => import("../features/batches/BatchesPage")),
+  },
+  {
+    path: "changes/batches/:batchId",
+    ...page("BatchPage", () => import("../features/batches/BatchPage")),
+  },
+  {
     path: "changes/:changeId",
     ...page("ChangePage", () => import("../features/changes/ChangePage")),
   },

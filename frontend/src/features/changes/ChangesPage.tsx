@@ -1,9 +1,9 @@
-import { PageSection } from "@patternfly/react-core";
 import { lists } from "../../api/queries";
 import { ResourceList } from "../../components/list/ResourceList";
 import { PageHead } from "../../components/PageHead";
 import { EmptyView } from "../../components/States";
 import { CHANGE_STATES, wordOptions } from "../../components/words";
+import { ChangeTabs } from "./ChangeTabs";
 import { CHANGE_COLUMNS, changeHostColumn } from "./columns";
 import { NewChangeButton } from "./NewChangeButton";
 
@@ -14,7 +14,7 @@ export function ChangesPage() {
         What is asked of hosts: planned by their agents, approved by a second person, applied step
         by step and read back.
       </PageHead>
-      <PageSection isFilled>
+      <ChangeTabs>
         <ResourceList
           title="Changes"
           path="/api/v1/changes/"
@@ -35,6 +35,7 @@ export function ChangesPage() {
               options: wordOptions(CHANGE_STATES),
             },
             { kind: "host", name: "host" },
+            { kind: "given", name: "batch", label: "Of one batch" },
           ]}
           defaultOrdering="-created_at"
           rowKey={(change) => change.id}
@@ -45,7 +46,7 @@ export function ChangesPage() {
             </EmptyView>
           }
         />
-      </PageSection>
+      </ChangeTabs>
     </>
   );
 }

@@ -15,15 +15,19 @@ interface Props {
   search: string;
   onSearch: (search: string) => void;
   chosen: Set<string>;
+  /** How many can be chosen here, and what they are for. */
+  most?: number;
+  what?: string;
   onChoose: (ids: Set<string>) => void;
 }
 
 /** Hosts in service, found by name; those that cannot do it say why and cannot be chosen. */
-export function HostPicker({ page, search, onSearch, chosen, onChoose }: Props) {
+export function HostPicker({ page, search, onSearch, chosen, onChoose, ...words }: Props) {
+  const { most = MOST_HOSTS, what = "A job started here" } = words;
   const [draft, setDraft] = useTyped(search, onSearch);
   const eligible = page.results.filter(({ is_eligible: isEligible }) => isEligible);
   const others = page.results.filter(({ is_eligible: isEligible }) => !isEligible);
-  const room = MOST_HOSTS - chosen.size;
+  const room = most - chosen.size;
   const toAdd = eligible.map(({ host }) => host.id).filter((id) => !chosen.has(id));
   const flip = (id: string) => {
     const next = new Set(chosen);
@@ -66,7 +70,7 @@ export function HostPicker({ page, search, onSearch, chosen, onChoose }: Props) 
       )}
       {room <= 0 && (
         <Content component="small">
-          A job started here goes to {MOST_HOSTS} hosts at the most; through the API to any number.
+          {what} goes to {most} hosts at the most; through the API to any number.
         </Content>
       )}
       {page.count > page.results.length && (

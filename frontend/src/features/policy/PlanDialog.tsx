@@ -2,10 +2,10 @@ import { Alert, List, ListItem } from "@patternfly/react-core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
-import { batchCreate, changeCreate } from "../../api/mutations";
 import { FormDialog } from "../../components/FormDialog";
 import { plural } from "../../components/format";
 import { TextField } from "../../components/TextField";
+import { askFor } from "../changes/askFor";
 
 interface Props {
   title: string;
@@ -70,19 +70,4 @@ export function PlanDialog(props: Props) {
       />
     </FormDialog>
   );
-}
-
-async function askFor(
-  kind: string,
-  hosts: string[],
-  parameters: Record<string, unknown>,
-  reason: string,
-): Promise<string> {
-  const [host, ...more] = hosts;
-  if (host !== undefined && more.length === 0) {
-    const change = await changeCreate({ host, kind, parameters, reason, is_draft: false });
-    return `/changes/${change.id}`;
-  }
-  const batch = await batchCreate({ hosts, kind, parameters, reason, skip_refused: true });
-  return `/changes/batches/${batch.id}`;
 }
