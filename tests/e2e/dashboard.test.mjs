@@ -11,6 +11,7 @@ import { jobSuite } from "./suites/job.mjs";
 import { liveSuite } from "./suites/live.mjs";
 import { loginSuite } from "./suites/login.mjs";
 import { manyRowsSuite } from "./suites/many-rows.mjs";
+import { matrixSuite } from "./suites/matrix.mjs";
 
 /** Filled in before the first suite; the suites run one after another. */
 const world = { stack: undefined, browser: undefined };
@@ -30,6 +31,7 @@ describe("the dashboard", { concurrency: 1 }, () => {
   jobSuite(world);
   enrolSuite(world);
   changesSuite(world);
+  matrixSuite(world);
   liveSuite(world);
   accountSuite(world);
   everyPageSuite(world);
