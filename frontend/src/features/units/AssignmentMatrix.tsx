@@ -61,7 +61,13 @@ function inOrder(matrix: Matrix): Matrix {
       Number(other.is_control) - Number(one.is_control) || names.compare(one.name, other.name),
   );
   const units = [...matrix.units].sort((one, other) =>
-    names.compare(one.core ?? one.name, other.core ?? other.name),
+    one.core !== null && other.core !== null
+      ? names.compare(one.core, other.core)
+      : byCharacters(one.name, other.name),
   );
   return { ...matrix, domains, units };
 }
+
+/** Addresses are hexadecimal and of one length: `0a` comes after `09`, not after `00`. */
+const byCharacters = (one: string, other: string): number =>
+  one < other ? -1 : Number(one > other);

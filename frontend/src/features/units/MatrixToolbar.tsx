@@ -49,7 +49,6 @@ export function MatrixToolbar(props: Props) {
             <FreeUnits free={free} />
           </span>
         </ToolbarItem>
-        <ToolbarItem variant="separator" visibility={{ default: "hidden", md: "visible" }} />
         <History state={state} />
         {withCpus !== null && (
           <ToolbarItem align={{ default: "alignEnd" }}>
