@@ -42,6 +42,8 @@ export async function everyPage(visitor) {
     "new-job": `/jobs/new?hosts=${host}`,
     job: `/jobs/${job}`,
     changes: "/changes",
+    "new-change": "/changes/new?kind=mechanism.policy",
+    batches: "/changes/batches",
     change: `/changes/${change}`,
     findings: "/findings",
     audit: "/audit",
