@@ -20,7 +20,14 @@ export const TOKEN_COLUMNS: Column<Token>[] = [
   { title: "Label", orderBy: "label", cell: (token) => <TokenLink token={token} /> },
   { title: "Serial", orderBy: "serial", cell: (token) => <Mono>{token.serial}</Mono> },
   { title: "Model", cell: (token) => `${token.manufacturer} ${token.model}`.trim() },
-  { title: "Provider", cell: (token) => <Mono>{token.provider.name}</Mono> },
+  {
+    title: "Provider",
+    cell: (token) => (
+      <span className="kr-anywhere">
+        <Mono>{token.provider.name}</Mono>
+      </span>
+    ),
+  },
   {
     title: "User PIN",
     orderBy: "user_pin_state",
