@@ -13,7 +13,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from tests.load import agent, batch, heartbeat, ingest, jobs, matrix, page, planning, snapshot
+from tests.load import (
+    agent,
+    batch,
+    heartbeat,
+    ingest,
+    jobs,
+    matrix,
+    overhead,
+    page,
+    planning,
+    snapshot,
+)
 from tests.load.embedded import Embedded, embedded_running
 from tests.load.report import Row, machine, table
 from tests.load.server import BenchConsole, bench_console
@@ -34,7 +45,11 @@ ON_EVERYTHING: dict[str, Callable[[Embedded], list[Row]]] = {
     "speed": jobs.measure_speed,
 }
 _QUIET = 0.5
-ALONE: dict[str, Callable[[], list[Row]]] = {"planning": planning.measure, "page": page.measure}
+ALONE: dict[str, Callable[[], list[Row]]] = {
+    "planning": planning.measure,
+    "overhead": overhead.measure,
+    "page": page.measure,
+}
 NAMES = (*ON_A_SERVER, *ON_EVERYTHING, *ALONE)
 
 
