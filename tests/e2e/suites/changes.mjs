@@ -17,6 +17,7 @@ export function changesSuite(world) {
 
   describe("a unit of primary moves to a guest with LDoms 1.1", () => {
     let address;
+    let beginning;
 
     it("is enrolled as a simulated host", enrolled(OLD, "t5120-ldoms11"));
 
@@ -24,6 +25,7 @@ export function changesSuite(world) {
       "is drafted in the matrix, and planned with its commands, phases and what each reboot stalls",
       asAdmin(world, async (admin, page) => {
         address = await planMove(admin, OLD);
+        beginning = await assignment(admin, OLD);
         await page.getByText("/opt/SUNWldm/bin/ldm set-mau 1 primary").first().waitFor();
         await page.getByText("/opt/SUNWldm/bin/ldm set-mau 2 ldg1").first().waitFor();
         await page.getByText("Then primary has to be rebooted").waitFor();
@@ -83,7 +85,9 @@ export function changesSuite(world) {
           async () => (await unitsOf(admin, OLD, "primary")) === 2,
           400,
         );
-        assert.equal(await unitsOf(admin, OLD, "ldg1"), 1);
+        assert.deepEqual(await assignment(admin, OLD), beginning);
+        await open(page, `/hosts/${await idOf(admin, OLD)}/units`);
+        await page.getByRole("gridcell", { name: "core 1, primary: bound" }).waitFor();
       }),
     );
   });
@@ -187,4 +191,13 @@ async function unitsOf(admin, name, domain) {
   if (id === undefined) return 0;
   const units = await admin.get(`/api/v1/units/?host=${id}&page_size=100`);
   return units.results.filter((unit) => unit.domain?.name === domain).length;
+}
+
+/** Units and virtual CPUs of each domain, and which domain has which unit. */
+async function assignment(admin, name) {
+  const { domains, units } = await admin.get(`/api/v1/hosts/${await idOf(admin, name)}/matrix/`);
+  return {
+    domains: domains.map((domain) => [domain.name, domain.unit_count, domain.vcpu]),
+    units: units.map((unit) => [unit.name, unit.domain_key]),
+  };
 }
