@@ -17,6 +17,10 @@ export const TOPICS = [
   "api_token",
   "change",
   "batch",
+  "host_group",
+  "approval_rule",
+  "maintenance_window",
+  "drift",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 export type LiveState = "connecting" | "live" | "paused";

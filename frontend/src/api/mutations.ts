@@ -1,6 +1,16 @@
 /** All writes. The console's event stream then says what to read again. */
 import { body, client, done } from "./client";
-import type { BatchInput, ChangeInput, EnrolmentTokenInput, JobInput, Role, Theme } from "./types";
+import type {
+  ApprovalRuleInput,
+  BatchInput,
+  ChangeInput,
+  EnrolmentTokenInput,
+  HostGroupChange,
+  JobInput,
+  MaintenanceWindowInput,
+  Role,
+  Theme,
+} from "./types";
 
 const one = (id: string) => ({ params: { path: { id } } });
 
@@ -78,3 +88,27 @@ export const changeCheck = (id: string) =>
   body(client.POST("/api/v1/changes/{id}/check/", one(id)));
 export const changeRollback = (id: string, reason: string) =>
   body(client.POST("/api/v1/changes/{id}/rollback/", { ...one(id), body: { reason } }));
+
+// What changes go by.
+export const pauseSet = (pause: { is_paused: boolean; reason: string }) =>
+  body(client.PUT("/api/v1/change-pause/", { body: pause }));
+export const approvalRuleCreate = (rule: ApprovalRuleInput) =>
+  body(client.POST("/api/v1/approval-rules/", { body: rule }));
+export const approvalRuleUpdate = (id: string, rule: ApprovalRuleInput) =>
+  body(client.PATCH("/api/v1/approval-rules/{id}/", { ...one(id), body: rule }));
+export const approvalRuleDelete = (id: string) =>
+  done(client.DELETE("/api/v1/approval-rules/{id}/", one(id)));
+export const hostGroupCreate = (group: { name: string; description: string }) =>
+  body(client.POST("/api/v1/host-groups/", { body: group }));
+export const hostGroupUpdate = (id: string, change: HostGroupChange) =>
+  body(client.PATCH("/api/v1/host-groups/{id}/", { ...one(id), body: change }));
+export const hostGroupDelete = (id: string) =>
+  done(client.DELETE("/api/v1/host-groups/{id}/", one(id)));
+export const maintenanceWindowCreate = (window: MaintenanceWindowInput) =>
+  body(client.POST("/api/v1/maintenance-windows/", { body: window }));
+export const maintenanceWindowUpdate = (
+  id: string,
+  window: Omit<MaintenanceWindowInput, "group">,
+) => body(client.PATCH("/api/v1/maintenance-windows/{id}/", { ...one(id), body: window }));
+export const maintenanceWindowDelete = (id: string) =>
+  done(client.DELETE("/api/v1/maintenance-windows/{id}/", one(id)));

@@ -92,6 +92,10 @@ export const lists = {
   runs: list("run", "/api/v1/runs/"),
   changes: list("change", "/api/v1/changes/"),
   batches: list("batch", "/api/v1/change-batches/"),
+  drifts: list("drift", "/api/v1/drifts/"),
+  approvalRules: list("approval_rule", "/api/v1/approval-rules/"),
+  maintenanceWindows: list("maintenance_window", "/api/v1/maintenance-windows/"),
+  hostGroups: list("host_group", "/api/v1/host-groups/"),
   audit: list("audit", "/api/v1/audit/"),
   users: list("user", "/api/v1/users/"),
   apiTokens: list("api_token", "/api/v1/api-tokens/"),
@@ -181,6 +185,13 @@ export function kindEligibilityQuery(kind: string, query: { search: string; page
       }));
       return { ...page, results };
     },
+  });
+}
+/** Whether applies are paused, by whom and why. */
+export function pauseQuery() {
+  return queryOptions({
+    queryKey: ["change", "pause"],
+    queryFn: ({ signal }) => body(client.GET("/api/v1/change-pause/", { signal })),
   });
 }
 export function batchQuery(id: string) {

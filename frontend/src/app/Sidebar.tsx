@@ -35,6 +35,7 @@ const ALSO: Record<string, string> = {
   "/policy": "/providers",
   "/certificates": "/tokens",
   "/runs": "/jobs",
+  "/drifts": "/changes",
 };
 
 function isActive(to: string, pathname: string): boolean {

@@ -45,6 +45,22 @@ const administration: RouteObject[] = [
     path: "host-labels",
     ...page("HostLabelsTab", () => import("../features/administration/HostLabelsTab")),
   },
+  {
+    path: "host-groups",
+    ...page("HostGroupsTab", () => import("../features/administration/HostGroupsTab")),
+  },
+  {
+    path: "approval-rules",
+    ...page("ApprovalRulesTab", () => import("../features/administration/ApprovalRulesTab")),
+  },
+  {
+    path: "maintenance-windows",
+    ...page(
+      "MaintenanceWindowsTab",
+      () => import("../features/administration/MaintenanceWindowsTab"),
+    ),
+  },
+  { path: "pause", ...page("PauseTab", () => import("../features/administration/PauseTab")) },
 ];
 
 const pages: RouteObject[] = [
@@ -106,6 +122,7 @@ const pages: RouteObject[] = [
     path: "changes/:changeId",
     ...page("ChangePage", () => import("../features/changes/ChangePage")),
   },
+  { path: "drifts", ...page("DriftPage", () => import("../features/drift/DriftPage")) },
   { path: "findings", ...page("FindingsPage", () => import("../features/findings/FindingsPage")) },
   { path: "audit", ...page("AuditPage", () => import("../features/audit/AuditPage")) },
   {

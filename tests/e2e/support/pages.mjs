@@ -44,6 +44,7 @@ export async function everyPage(visitor) {
     changes: "/changes",
     "new-change": "/changes/new?kind=mechanism.policy",
     batches: "/changes/batches",
+    drifts: "/drifts",
     change: `/changes/${change}`,
     findings: "/findings",
     audit: "/audit",
@@ -51,6 +52,10 @@ export async function everyPage(visitor) {
     "api-tokens": "/administration/api-tokens",
     "enrolment-tokens": "/administration/enrolment-tokens",
     "host-labels": "/administration/host-labels",
+    "host-groups": "/administration/host-groups",
+    "approval-rules": "/administration/approval-rules",
+    "maintenance-windows": "/administration/maintenance-windows",
+    pause: "/administration/pause",
     search: "/search?q=aes",
     "not-found": "/no/such/page",
   };

@@ -17,6 +17,7 @@ import { EmptyView } from "../../components/States";
 import { Time } from "../../components/Time";
 import { CHANGE_STATES, wordOptions } from "../../components/words";
 import { CHANGE_COLUMNS, changeHostColumn } from "../changes/columns";
+import { PauseBanner } from "../changes/PauseBanner";
 import { BatchActions } from "./BatchActions";
 import { BatchCounts } from "./BatchCounts";
 
@@ -41,6 +42,7 @@ function BatchView({ batch }: { batch: Batch }) {
         {batch.sentence}
       </PageHead>
       <PageSection>
+        <PauseBanner />
         <Facts batch={batch} />
       </PageSection>
       <PageSection isFilled>

@@ -86,7 +86,7 @@ function refusalNotice(change: ChangeDetail): ReactNode {
 
 function approvalNotice(change: ChangeDetail): ReactNode {
   if (change.state !== "awaiting_approval") return null;
-  const { judgement, given, wanted } = change.approval;
+  const { judgement, given, wanted, lacks } = change.approval;
   return (
     <Alert
       isInline
@@ -94,6 +94,7 @@ function approvalNotice(change: ChangeDetail): ReactNode {
       variant="info"
       title={`Waits for approval (${String(given)} of ${String(wanted)})`}
     >
+      {lacks === "" ? "" : `${lacks} `}
       {judgement.may ? "You may approve it." : judgement.why_not}
     </Alert>
   );

@@ -13,6 +13,7 @@ import { Time } from "../../components/Time";
 import { ChangeActions } from "./ChangeActions";
 import { ChangeNotices } from "./ChangeNotices";
 import { ChangeOutput } from "./ChangeOutput";
+import { PauseBanner } from "./PauseBanner";
 import { PlanView } from "./PlanView";
 
 export function ChangePage() {
@@ -51,6 +52,7 @@ function ChangeView({ change }: { change: ChangeDetail }) {
         <Mono>{change.requested_by_name}</Mono> · {change.reason}
       </PageHead>
       <PageSection isFilled>
+        <PauseBanner />
         <Stack hasGutter>
           <ChangeNotices change={change} />
           {change.plan !== null && (

@@ -61,6 +61,7 @@ export function HostsPage() {
               label: "Hardware",
               options: yesNoOptions("Simulated", "Real"),
             },
+            { kind: "given", name: "group", label: "Of one group" },
           ]}
           defaultOrdering="name"
           rowKey={(host) => host.id}
