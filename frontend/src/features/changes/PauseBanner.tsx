@@ -11,8 +11,8 @@ export function PauseBanner() {
   const { by_name: by, at, reason } = pause.data;
   return (
     <Alert isInline variant="warning" title="Applies are paused" className="kr-below">
-      <Mono>{by}</Mono> paused them <Time at={at} />: {reason} Plans are made and approved as ever;
-      what was applied waits.
+      <Mono>{by}</Mono> paused them <Time at={at} />: “{reason}” Plans are made and approved as
+      ever; what was applied waits.
     </Alert>
   );
 }
