@@ -41,7 +41,7 @@ test-python: setup-test
 	$(RUN)/pytest -n 2 -m "not integration"
 
 test-servers: setup-test
-	$(RUN)/pytest -m integration
+	$(RUN)/pytest -n 2 --dist loadfile -m integration
 
 test-frontend: setup-test
 	$(NPM) run --silent test

@@ -84,7 +84,8 @@ class Changes:
             (domain,) = change["waiting"]["domains"]
             self.refused_while_it_waits()
             self.stack.agent_command("simulate", "reboot", domain)
-            self.stack.post(f"/changes/{pk}/check/")
+            # The docs' script asks as well, and may have been first.
+            self.stack.client.post(f"/api/v1/changes/{pk}/check/")
             self.wait(pk, "waiting_reboot", is_left=True)
             rebooted.append(domain)
 
@@ -156,19 +157,6 @@ def dynamic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Changes]:
     yield from simulated(tmp_path_factory.mktemp("dynamic"), "t5120")
 
 
-def test_a_unit_leaves_primary_and_comes_back(dynamic: Changes) -> None:
-    assert dynamic.stack.host()["is_simulated"]
-    change = dynamic.ask("unit.assign", {"counts": {"primary": 1}})
-    assert change["plan"]["is_simulated"], change
-    pk = dynamic.carry_out(change)
-    done = dynamic.wait(pk, "succeeded")
-    assert done["result"]["parts"]["unit.count/primary"] == 1
-    back = dynamic.stack.post(f"/changes/{pk}/rollback/", {"reason": "Enough"})
-    back = dynamic.wait(back["id"], "planning", is_left=True)
-    dynamic.wait(dynamic.carry_out(back), "succeeded")
-    assert dynamic.parts()["unit.count/primary"] == 2
-
-
 def test_nothing_to_do_and_what_the_host_refuses_are_said(dynamic: Changes) -> None:
     same = dynamic.ask("unit.assign", {"counts": {"primary": 2}})
     assert same["state"] == "succeeded"
@@ -201,24 +189,27 @@ MOVE = {"counts": {"primary": 1, "ldg1": 2}, "vcpus": {"primary": 8, "ldg1": 16}
 """A unit serves only a domain with strands of its core: the CPUs move along with it."""
 
 
-def test_a_unit_moves_to_a_guest_at_once_with_a_current_ldm(dynamic: Changes) -> None:
-    moved_there_and_back(dynamic, reboots=[])
-
-
-@pytest.fixture
-def ldoms12(tmp_path: Path) -> Iterator[Changes]:
-    """LDoms 1.2: units of primary wait for its reboot, guests are stopped for theirs."""
-    yield from simulated(tmp_path, "t5120-ldoms12")
+def test_a_unit_moves_to_a_guest_at_once_and_comes_back(dynamic: Changes) -> None:
+    assert dynamic.stack.host()["is_simulated"]
+    before = dynamic.owners()
+    change = dynamic.ask("unit.assign", MOVE)
+    pk = dynamic.carry_out(change)
+    assert dynamic.rebooted_until_over(pk) == []
+    assert dynamic.get(pk)["state"] == "succeeded", dynamic.get(pk)["message"]
+    had = list(before.values()).count("ldg1")
+    moved = dynamic.owners_once(lambda found: list(found.values()).count("ldg1") == had + 1)
+    assert (moved["primary"], moved["ldg1"]) == ("8", "16")
+    back = dynamic.stack.post(f"/changes/{pk}/rollback/", {"reason": "Enough"})
+    back = dynamic.wait(back["id"], "planning", is_left=True)
+    dynamic.rebooted_until_over(dynamic.carry_out(back))
+    assert dynamic.get(back["id"])["state"] == "succeeded", dynamic.get(back["id"])["message"]
+    assert dynamic.owners_once(lambda found: found == before) == before
 
 
 @pytest.fixture
 def ldoms11(tmp_path: Path) -> Iterator[Changes]:
     """LDoms 1.1: every change of units waits for a reboot."""
     yield from simulated(tmp_path, "t5120-ldoms11")
-
-
-def test_a_unit_moves_to_a_guest_that_is_stopped_for_it_with_ldoms_12(ldoms12: Changes) -> None:
-    moved_there_and_back(ldoms12, reboots=["primary"])
 
 
 def test_the_script_of_the_docs_moves_a_unit_through_the_reboots_of_ldoms_11(
@@ -232,20 +223,3 @@ def test_the_script_of_the_docs_moves_a_unit_through_the_reboots_of_ldoms_11(
     ldoms11.owners_once(lambda found: (found["primary"], found["ldg1"]) == ("8", "16"))
     ldoms11.by_script("--roll-back", pk)
     assert ldoms11.owners_once(lambda found: found == before) == before
-
-
-def moved_there_and_back(changes: Changes, reboots: list[str]) -> None:
-    """Move one of primary's units to ldg1 and roll it back; `reboots` end the phases."""
-    before = changes.owners()
-    change = changes.ask("unit.assign", MOVE)
-    pk = changes.carry_out(change)
-    assert changes.rebooted_until_over(pk) == reboots
-    assert changes.get(pk)["state"] == "succeeded", changes.get(pk)["message"]
-    had = list(before.values()).count("ldg1")
-    moved = changes.owners_once(lambda found: list(found.values()).count("ldg1") == had + 1)
-    assert (moved["primary"], moved["ldg1"]) == ("8", "16")
-    back = changes.stack.post(f"/changes/{pk}/rollback/", {"reason": "Enough"})
-    back = changes.wait(back["id"], "planning", is_left=True)
-    changes.rebooted_until_over(changes.carry_out(back))
-    assert changes.get(back["id"])["state"] == "succeeded", changes.get(back["id"])["message"]
-    assert changes.owners_once(lambda found: found == before) == before
