@@ -8,7 +8,6 @@ import { FormDialog } from "../../components/FormDialog";
 import { formatCount, plural } from "../../components/format";
 import { GuardedButton, roleReason } from "../../components/GuardedButton";
 import { Mono } from "../../components/Mono";
-import { TextField } from "../../components/TextField";
 import { actOnAll, type Outcome } from "./actRounds";
 
 type Act = "approve" | "apply" | "cancel";
@@ -74,19 +73,17 @@ function fitting(batch: Batch, act: Act): number {
 
 function ActDialog({ batch, act, onClose }: { batch: Batch; act: Act; onClose: () => void }) {
   const [asked] = useState(() => fitting(batch, act));
-  const [typed, setTyped] = useState("");
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const run = useMutation({
     mutationFn: () => actOnAll((after) => batchAct(batch.id, act, after), setOutcome),
   });
   const { action, title, says } = WORDS[act];
-  const needsTyping = act === "apply" && asked > 1;
   return (
     <FormDialog
       title={title}
       action={action}
       mutation={run}
-      canSubmit={!needsTyping || typed.trim() === String(asked)}
+      canSubmit
       onSubmit={() => run.mutate()}
       onClose={onClose}
       {...(run.data === undefined
@@ -96,16 +93,6 @@ function ActDialog({ batch, act, onClose }: { batch: Batch; act: Act; onClose: (
       <p>
         {plural(asked, "change")} of {formatCount(batch.total)}. {says}
       </p>
-      {needsTyping && (
-        <TextField
-          id="batch-confirmation"
-          label={`Type the number of changes, ${String(asked)}`}
-          value={typed}
-          onChange={setTyped}
-          isRequired
-          autoComplete="off"
-        />
-      )}
       {run.isPending && outcome !== null && (
         <Progress
           aria-label="Done so far"
