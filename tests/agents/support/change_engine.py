@@ -5,8 +5,10 @@ a tool has just begun to run. They are found by running once and counting, so th
 journal is a new point by itself.
 """
 
+import contextlib
 import json
 import os
+import secrets
 import signal
 import time
 from collections import Counter
@@ -24,8 +26,6 @@ from agents.executors.events import EventWriter
 from agents.executors.processtree import ProcessIdentity, marked
 from agents.wire.changes import ApplyResult, ChangeRequest
 from agents.wire.codec import from_plain
-
-NONCE = "5f0c2a9d7e6b4c31"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,8 @@ class Engine:
     run_dir: Path
     driver: Driver
     parameters: dict[str, Any] = field(default_factory=dict)
+    nonce: str = field(default_factory=lambda: secrets.token_hex(8))
+    """Marks its tools; tests beside this one have theirs."""
 
     @classmethod
     def prepare(cls, place: Path, driver: Driver, request: ChangeRequest) -> "Engine":
@@ -108,12 +110,13 @@ class Engine:
             "kind": request.kind, "parameters": request.parameters, "plan_digest": plan.digest,
             "phase": 0, "phase_digests": [phase.digest for phase in plan.phases],
         }  # fmt: skip
+        engine = cls(place, driver, parameters)
         order = {
-            "work_id": "w1", "nonce": NONCE, "kind": "change.apply", "deadline_seconds": 60,
+            "work_id": "w1", "nonce": engine.nonce, "kind": "change.apply", "deadline_seconds": 60,
             "config": str(place / "agent.toml"), "parameters": parameters,
         }  # fmt: skip
         (place / "order.json").write_text(json.dumps(order))
-        return cls(place, driver, parameters)
+        return engine
 
     def run(
         self, kill: Kill | None = None, on_point: Callable[[str], None] = lambda _: None
@@ -153,11 +156,12 @@ class Engine:
         """Yield the tools of this order that still run."""
         for step in range(4):
             for what in ("act", "undo"):
-                yield from marked(f"{NONCE}:0:{step}:{what}")
+                yield from marked(f"{self.nonce}:0:{step}:{what}")
 
     def kill_tools(self) -> None:
         """SIGKILL the tools that still run, as a loss of power would."""
         for tool in self.tools():
-            os.kill(tool.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it may end by itself just now
+                os.kill(tool.pid, signal.SIGKILL)
             while tool.is_alive():
                 time.sleep(0.005)
